@@ -1,0 +1,40 @@
+# Everything is set up on first use, in .venv below this folder. Python 3.11 or later and make are all that is needed.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+BIN := .venv/bin
+
+.PHONY: run test lint format bench lock clean
+
+run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
+	$(BIN)/springboard run
+
+test: .venv/ready-dev  ## Run all tests.
+	$(BIN)/python -m pytest
+
+lint: .venv/ready-dev  ## Formatting, lint rules, types, and the direction of imports.
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready-dev  ## Format the code and mend what can be mended by itself.
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.
+	$(BIN)/python -m benchmarks
+
+lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
+	$(PYTHON) requirements/lock.py
+
+clean:  ## Remove what was set up.
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Springboard needs Python 3.11 or later on the PATH (or: make PYTHON=/path/to/python3)." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/ready-%: requirements/%.txt pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/$*.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@

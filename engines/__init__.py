@@ -1,0 +1,11 @@
+"""The rules of the games, and nothing else: no input or output, no clock, no Discord.
+
+`GAMES` is the registry: a new game is one module here and one line in it.
+"""
+
+from typing import Any, Final
+
+from engines.game import Game
+
+GAMES: Final[dict[str, Game[Any, Any]]] = {}
+"""Every game by its id, in the order in which they are offered."""

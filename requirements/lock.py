@@ -1,0 +1,35 @@
+"""Write the pinned requirements: `make lock`.
+
+Three sets, each a superset of the one before: `image` is what the container holds, `run` adds the sandbox, `dev` adds the
+tools for tests and lint. The files name versions and hashes, never an index.
+"""
+
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SETS = {"image": ["postgresql"], "run": ["postgresql", "sandbox"], "dev": ["dev"]}
+
+
+def main() -> None:
+    """Resolve every set for all platforms and Python versions that the project supports."""
+    with tempfile.TemporaryDirectory() as folder:
+        venv.create(folder, with_pip=True)
+        python = Path(folder, "bin", "python")
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "uv"], check=True)
+        for name, extras in SETS.items():
+            chosen = [word for extra in extras for word in ("--extra", extra)]
+            subprocess.run(
+                [python, "-m", "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11",
+                 "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate",
+                 HERE.parent / "pyproject.toml", HERE / "build.in", *chosen,
+                 "--output-file", HERE / f"{name}.txt"],
+                check=True, cwd=HERE.parent,
+            )  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())
