@@ -1,0 +1,282 @@
+"""From an address to a database that is ready: engines, pragmas, the lock beside a SQLite file, and the migrations."""
+
+import errno
+import fcntl
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from storage.errors import StorageError
+
+# Any number will do as long as it is ours alone: processes that start at the same time on one PostgreSQL migrate one by one.
+MIGRATING = 0x5350_5249_4E47
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a database is. `path` is the file of a SQLite database, None for a server."""
+
+    url: URL
+    path: Path | None
+
+    def __str__(self) -> str:
+        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+
+
+def address_of(url_or_path: str | Path) -> Address:
+    """A path, or a sqlite:// or postgresql:// URL, as an address with the driver that is used for it.
+
+    Raises:
+        StorageError: if it is neither, or names no file.
+    """
+    if isinstance(url_or_path, Path) or "://" not in url_or_path:
+        return _file_address(str(url_or_path))
+    try:
+        url = make_url(url_or_path)
+    except (ArgumentError, ValueError):
+        # The message must not repeat the address: there may be a password in it.
+        raise StorageError("The address of the database is not a path and not a URL that can be read.") from None
+    match url.get_backend_name():
+        case "sqlite":
+            return _file_address(url.database or "")
+        case "postgresql" | "postgres":
+            return Address(url.set(drivername="postgresql+asyncpg"), None)
+        case other:
+            raise StorageError(f"Springboard keeps its games in SQLite or PostgreSQL; it knows nothing of {other}.")
+
+
+def _file_address(name: str) -> Address:
+    if name in {"", ":memory:"}:
+        raise StorageError("The database needs a file: in memory alone, games would be lost at the next restart.")
+    # Two names of one file must lead to the same lock.
+    path = Path(name).expanduser().resolve()
+    return Address(URL.create("sqlite+aiosqlite", database=str(path)), path)
+
+
+class Lock:
+    """Keeps a second process away from a SQLite file. The kernel lets go of it when the process ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock of the database at `path`.
+
+        Raises:
+            StorageError: if another process has it, or no file can be made beside the database.
+        """
+        beside = path.with_name(path.name + ".lock")
+        try:
+            self._file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StorageError(f"The file {beside} cannot be written: {_reason(error)}. {_RIGHTS}") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(self._file, 32, 0).decode("ascii", "replace").strip()
+            os.close(self._file)
+            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
+                raise StorageError(f"The file {beside} cannot be locked: {_reason(error)}.") from error
+            process = f" (process {holder})" if holder else ""
+            raise StorageError(
+                f"Another Springboard{process} is using the database {path}. "
+                "Stop it first, or give this one a database of its own."
+            ) from None
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, f"{os.getpid()}\n".encode("ascii"), 0)
+
+    def release(self) -> None:
+        """Let go. The file stays: removing it would let two processes lock two different files of the same name."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+_RIGHTS = "Give the user that Springboard runs as the right to write there, or choose another place."
+
+
+def look_at(path: Path) -> None:
+    """Refuse what SQLite would silently turn into a new, empty database, and make the folder of a database that is new.
+
+    Raises:
+        StorageError: with what is wrong there.
+    """
+    if path.is_dir():
+        raise StorageError(
+            f"{path} is a folder. The address of the database must name a file, such as {path / 'springboard.db'}."
+        )
+    log = path.with_name(path.name + "-wal")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite throws a log away for which there is no database. It may hold the newest actions.
+        if _size(log) and not _size(path):
+            raise StorageError(
+                f"The database {path} is missing, but its log {log} is there, so it seems to have been moved or emptied. "
+                "Put it back beside its log, or restore a backup after moving the log away."
+            )
+    except OSError as error:
+        raise StorageError(f"The database {path} cannot be reached: {_reason(error)}. {_RIGHTS}") from error
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, DBAPIError):
+        return str(error.orig)
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
+
+
+def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str, object]) -> AsyncEngine:
+    """An engine of at most `size` connections, whose transactions begin with `begin` and not before they are asked for."""
+    engine = create_async_engine(address.url, pool_size=size, max_overflow=0)
+
+    @sa.event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: DBAPIConnection, _record: object) -> None:
+        # Python's driver would begin transactions where it thinks fit.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for name, value in pragmas.items():
+            cursor.execute(f"PRAGMA {name}={value}")
+        cursor.close()
+
+    @sa.event.listens_for(engine.sync_engine, "begin")
+    def began(connection: sa.Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def writing_engine(address: Address, busy_timeout: float, **more: object) -> AsyncEngine:
+    """The one connection that writes: every commit is on the disk before it returns."""
+    wait = {"busy_timeout": int(busy_timeout * 1000)}
+    durable = {"journal_mode": "WAL", "synchronous": "FULL", "foreign_keys": "ON", **more}
+    return sqlite_engine(address, size=1, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
+
+
+def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEngine:
+    """Connections that cannot write. In WAL mode each transaction sees the database as it was when it began to read."""
+    pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
+    return sqlite_engine(address, size=size, begin="BEGIN", pragmas=pragmas)
+
+
+def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
+    """Connections to PostgreSQL, with the same promises as those to SQLite."""
+    options: dict[str, Any] = {"pool_size": size, "max_overflow": 0, "pool_pre_ping": True}
+    if reading:
+        options["isolation_level"] = "REPEATABLE READ"
+        options["execution_options"] = {"postgresql_readonly": True}
+    return create_async_engine(address.url, **options)
+
+
+async def make_ready(address: Address, busy_timeout: float) -> None:
+    """Bring the schema of the database up to this program's, all steps in one transaction.
+
+    Raises:
+        StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
+    """
+    if address.path is not None:
+        look_at(address.path)
+        # A step that copies a table must not take along what refers to it; foreign keys can only be switched off outside of a
+        # transaction, so the migrations have a connection to themselves.
+        engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
+    else:
+        engine = create_async_engine(address.url, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_migrate)
+    except (DBAPIError, OSError, sqlite3.Error) as error:
+        raise StorageError(_what_to_do(address, error)) from error
+    finally:
+        await engine.dispose()
+
+
+def _what_to_do(address: Address, error: BaseException) -> str:
+    reason = _reason(error)
+    if address.path is None:
+        return f"The database {address} cannot be used: {reason}. Check the address, and that the server is running."
+    if "not a database" in reason or "malformed" in reason:
+        return (
+            f"The file {address} is damaged, or is no database at all ({reason}). It was left as it is. "
+            "Restore a backup (springboard restore), or name another file."
+        )
+    if "locked" in reason:
+        return f"The database {address} is locked by another program ({reason}). Close it and start again."
+    return f"The database {address} cannot be opened: {reason}. {_RIGHTS}"
+
+
+def scripts() -> Config:
+    """Alembic's configuration, with the migrations that came with this program."""
+    config = Config()
+    # A % would be taken for an interpolation.
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
+    return config
+
+
+def _migrate(connection: sa.Connection) -> None:
+    on_sqlite = connection.dialect.name == "sqlite"
+    if on_sqlite:
+        _refuse_damaged(connection)
+    else:
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+    config = scripts()
+    known = ScriptDirectory.from_config(config)
+    newest = set(known.get_heads())
+    present = revisions(connection)
+    if present == newest:
+        return
+    refuse_strange(connection, known, present)
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    if on_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+        raise StorageError(
+            "The database could not be brought up to date: some rows would refer to nothing. It was left as it is."
+        )
+
+
+def revisions(connection: sa.Connection) -> set[str]:
+    """Which steps of the schema the database stands at: none if it is empty, otherwise one."""
+    return set(MigrationContext.configure(connection).get_current_heads())
+
+
+def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: set[str]) -> None:
+    """Raise StorageError for a database of a newer program or of another one."""
+    strange = present - {script.revision for script in known.walk_revisions()}
+    if strange:
+        raise StorageError(
+            f"The database was last used by a newer Springboard (its schema is {', '.join(sorted(strange))}, "
+            "which this version does not know). It was left as it is. "
+            "Install that version again, or restore a backup from before."
+        )
+    if not present and sa.inspect(connection).get_table_names():
+        raise StorageError(
+            "The database holds the tables of another program. Give Springboard a database of its own. It was left as it is."
+        )
+
+
+def _refuse_damaged(connection: sa.Connection) -> None:
+    mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
+    if mode != "wal":
+        raise StorageError(
+            "SQLite cannot keep a write-ahead log where the database is; network folders often do not allow it. "
+            "Choose a folder on a local disk."
+        )
+    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if found != "ok":
+        raise StorageError(
+            f"The database is damaged ({found}). It was left as it is. "
+            "Restore a backup (springboard restore), or name another file."
+        )

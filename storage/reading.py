@@ -1,0 +1,218 @@
+"""What the store can tell."""
+
+import asyncio
+from collections.abc import Collection, Coroutine
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage.records import Entry, Errand, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
+
+Result = TypeVar("Result")
+Record = TypeVar("Record")
+
+# Tables that may still wait for somebody.
+LIVE = (Status.OPEN, Status.PLAYING)
+
+
+async def complete(work: Coroutine[Any, Any, Result]) -> Result:
+    """Do `work` to its end even if the calling task is cancelled meanwhile, and let the cancellation take effect then.
+
+    A statement that is abandoned half-way leaves a connection of which nobody knows whether its transaction is still open.
+    Statements are short, so a cancelled task waits for the one it has begun.
+    """
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None:
+        return task.result()
+    # Whatever became of the work, asking for it keeps asyncio from complaining that nobody did.
+    raise cancelled from (None if task.cancelled() else task.exception())
+
+
+def record(kind: type[Record], row: sa.RowMapping) -> Record:
+    """A row of a table that mirrors the dataclass `kind`."""
+    return kind(**{str(name): value for name, value in row.items()})
+
+
+def row_of(value: Table | Seat | Entry | Errand | Person | Server | Rating | Watch) -> dict[str, Any]:
+    """A record as the values of a row; not dataclasses.asdict, which would copy the JSON in it."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+class Reader:
+    """A view of the database as it was at one moment. Nothing that is written meanwhile shows in it."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
+        return await complete(self._connection.execute(statement))
+
+    async def _all(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
+        return tuple(record(kind, row) for row in (await self._do(statement)).mappings())
+
+    async def _one(self, kind: type[Record], statement: sa.Select[Any]) -> Record | None:
+        row = (await self._do(statement)).mappings().first()
+        return None if row is None else record(kind, row)
+
+    async def table(self, table_id: int) -> Table | None:
+        """The table of that number. In a write on PostgreSQL, other processes that ask for it in a write then wait."""
+        return await self._one(Table, self._one_table(table_id))
+
+    def _one_table(self, table_id: int) -> sa.Select[Any]:
+        return sa.select(tables).where(tables.c.id == table_id)
+
+    async def tables(
+        self,
+        *,
+        guild_id: int | None = None,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        statuses: Collection[Status] | None = None,
+        game: str | None = None,
+        limit: int | None = None,
+        newest_first: bool = True,
+    ) -> tuple[Table, ...]:
+        """The tables for which all of this is so.
+
+        Args:
+            guild_id: they are on this server.
+            channel_id: they were opened in this channel, or are played in this thread.
+            user_id: this person has a seat or an invitation there.
+            statuses: they are in one of these states.
+            game: the id of the game that is played.
+            limit: at most so many.
+            newest_first: from the newest to the oldest, or the other way round.
+        """
+        found = sa.select(tables)
+        if guild_id is not None:
+            found = found.where(tables.c.guild_id == guild_id)
+        if channel_id is not None:
+            found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
+        if user_id is not None:
+            there = (SeatStatus.JOINED, SeatStatus.INVITED)
+            sits = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
+            found = found.where(tables.c.id.in_(sits))
+        if statuses is not None:
+            found = found.where(tables.c.status.in_(tuple(statuses)))
+        if game is not None:
+            found = found.where(tables.c.game == game)
+        found = found.order_by(tables.c.id.desc() if newest_first else tables.c.id)
+        return await self._all(Table, found.limit(limit))
+
+    async def seats(self, table_id: int) -> tuple[Seat, ...]:
+        """Everybody's seat at the table, in the order of their places; whoever declined included."""
+        return (await self.seats_of([table_id]))[table_id]
+
+    async def seats_of(self, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
+        """The seats of several tables, by table; a table without seats has an empty tuple."""
+        found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids)))
+        by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
+        for seat in await self._all(Seat, found.order_by(seats.c.place, seats.c.asked_at, seats.c.user_id)):
+            by_table[seat.table_id].append(seat)
+        return {table_id: tuple(there) for table_id, there in by_table.items()}
+
+    async def entries(self, table_id: int, after: int = 0) -> tuple[Entry, ...]:
+        """The table's log in its order, without the first `after` entries."""
+        found = sa.select(actions).where(actions.c.table_id == table_id, actions.c.number > after)
+        return await self._all(Entry, found.order_by(actions.c.number))
+
+    async def entry_by_interaction(self, interaction_id: int) -> Entry | None:
+        """What this click or command has made, if it has made an entry."""
+        return await self._one(Entry, sa.select(actions).where(actions.c.interaction_id == interaction_id))
+
+    async def due(self, now: float, limit: int = 100) -> tuple[Table, ...]:
+        """Open and running tables whose deadline or notice has come by `now`, those that have waited longest first."""
+        since = sa.case(
+            (tables.c.deadline.is_(None), tables.c.notice_at),
+            (tables.c.notice_at.is_(None), tables.c.deadline),
+            (tables.c.deadline < tables.c.notice_at, tables.c.deadline),
+            else_=tables.c.notice_at,
+        )
+        has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
+        found = sa.select(tables).where(tables.c.status.in_(LIVE), has_come)
+        return await self._all(Table, found.order_by(since, tables.c.id).limit(limit))
+
+    async def next_due(self) -> float | None:
+        """When the next deadline or notice of an open or running table comes; None if none is set."""
+        earliest = [
+            (await self._do(sa.select(sa.func.min(column)).where(tables.c.status.in_(LIVE)))).scalar()
+            for column in (tables.c.deadline, tables.c.notice_at)
+        ]
+        return min((moment for moment in earliest if moment is not None), default=None)
+
+    async def errands(self, now: float, limit: int = 100) -> tuple[Errand, ...]:
+        """What Discord is to be told by `now`, the oldest first."""
+        found = sa.select(outbox).where(outbox.c.due <= now)
+        return await self._all(Errand, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
+
+    async def next_errand(self) -> float | None:
+        """When the next errand is due; None if there is none."""
+        moment: float | None = (await self._do(sa.select(sa.func.min(outbox.c.due)))).scalar()
+        return moment
+
+    async def person(self, user_id: int) -> Person:
+        """Somebody's settings; the defaults for somebody who has set nothing."""
+        known = await self._one(Person, sa.select(people).where(people.c.user_id == user_id))
+        return known or Person(user_id=user_id)
+
+    async def server(self, guild_id: int) -> Server:
+        """A server's settings; the defaults for one that has set nothing."""
+        known = await self._one(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
+        return known or Server(guild_id=guild_id)
+
+    async def rating(self, guild_id: int, user_id: int, game: str) -> Rating | None:
+        """Somebody's rating at a game on a server; None before the first rated game."""
+        key = (ratings.c.guild_id == guild_id, ratings.c.user_id == user_id, ratings.c.game == game)
+        return await self._one(Rating, sa.select(ratings).where(*key))
+
+    async def ratings(
+        self,
+        *,
+        guild_id: int | None = None,
+        user_id: int | None = None,
+        game: str | None = None,
+        limit: int | None = None,
+    ) -> tuple[Rating, ...]:
+        """Ratings from the best to the worst by what is as good as certain of them, mu - 3 sigma."""
+        found = sa.select(ratings)
+        if guild_id is not None:
+            found = found.where(ratings.c.guild_id == guild_id)
+        if user_id is not None:
+            found = found.where(ratings.c.user_id == user_id)
+        if game is not None:
+            found = found.where(ratings.c.game == game)
+        certain = ratings.c.mu - 3 * ratings.c.sigma
+        order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
+        return await self._all(Rating, found.order_by(*order).limit(limit))
+
+    async def watchers(self, table_id: int) -> tuple[Watch, ...]:
+        """Who wants to be told about the table."""
+        return await self._all(Watch, sa.select(watches).where(watches.c.table_id == table_id).order_by(watches.c.user_id))
+
+    async def watching(self, user_id: int) -> tuple[Watch, ...]:
+        """Which tables somebody wants to be told about."""
+        return await self._all(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
+
+    async def count_open(self, guild_id: int, opened_by: int) -> int:
+        """How many tables that this person opened on the server are open or running."""
+        count = sa.select(sa.func.count()).select_from(tables)
+        mine = count.where(tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, tables.c.status.in_(LIVE))
+        number: int = (await self._do(mine)).scalar_one()
+        return number
+
+    async def unused_placeholder(self) -> int:
+        """An id that nobody has, for Writer.forget: Discord's are positive, these count down from -1."""
+        lowest: list[int | None] = [
+            (await self._do(sa.select(sa.func.min(column)))).scalar()
+            for column in (seats.c.user_id, actions.c.user_id, tables.c.opened_by)
+        ]
+        return min([0, *(user for user in lowest if user is not None)]) - 1

@@ -1,0 +1,113 @@
+"""The one store: opens the database, and hands out transactions that write and snapshots that read."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import aiosqlite
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from storage.errors import Conflict, Repeated, StorageError
+from storage.opening import Address, Lock, address_of, look_at, make_ready, reading_engine, server_engine, writing_engine
+from storage.reading import Reader, complete
+from storage.writing import Writer
+
+__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Writer"]
+
+View = TypeVar("View", bound=Reader)
+
+
+class Store:
+    """All that is kept. One process has one Store; open it with `Store.open`."""
+
+    def __init__(self, address: Address, lock: Lock | None, writers: AsyncEngine, readers: AsyncEngine) -> None:
+        self.address = address
+        self._lock = lock
+        self._writers = writers
+        self._readers = readers
+        self._writing = asyncio.Lock()
+        self._open = True
+
+    @classmethod
+    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0) -> "Store":
+        """Open a database, make it if there is none, and bring it up to this program's schema.
+
+        Args:
+            url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
+            readers: how many snapshots can be open at once; further ones wait.
+            busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
+
+        Raises:
+            StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
+        """
+        address = address_of(url_or_path)
+        if address.path is None:
+            await make_ready(address, busy_timeout)
+            return cls(address, None, server_engine(address, 1, reading=False), server_engine(address, readers, reading=True))
+        look_at(address.path)
+        lock = Lock(address.path)
+        try:
+            await make_ready(address, busy_timeout)
+        except BaseException:
+            lock.release()
+            raise
+        return cls(address, lock, writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, readers))
+
+    async def close(self) -> None:
+        """Wait for the transaction that is being written, bring everything into the one file, and let go of it."""
+        async with self._writing:
+            if not self._open:
+                return
+            self._open = False
+            await complete(self._shut())
+
+    async def _shut(self) -> None:
+        try:
+            await self._readers.dispose()
+            if self.address.path is not None:
+                async with self._writers.connect() as connection:
+                    # Not through SQLAlchemy, which would begin a transaction: there is no checkpoint within one.
+                    sqlite = (await connection.get_raw_connection()).driver_connection
+                    assert isinstance(sqlite, aiosqlite.Connection)
+                    await (await sqlite.execute("PRAGMA wal_checkpoint(TRUNCATE)")).close()
+            await self._writers.dispose()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
+
+    def write(self) -> AbstractAsyncContextManager[Writer]:
+        """A transaction: committed, and on the disk, when the block ends; undone if it ends with an exception or is cancelled.
+
+        One at a time; others wait. A task that is cancelled while its commit is under way is told so after the commit is done.
+        """
+        return self._write()
+
+    @asynccontextmanager
+    async def _write(self) -> AsyncIterator[Writer]:
+        async with self._writing, self._transaction(self._writers, Writer) as writer:
+            yield writer
+
+    def read(self) -> AbstractAsyncContextManager[Reader]:
+        """A snapshot, which nobody who writes waits for and which waits for nobody who writes."""
+        return self._transaction(self._readers, Reader)
+
+    @asynccontextmanager
+    async def _transaction(self, engine: AsyncEngine, view: Callable[[AsyncConnection], View]) -> AsyncIterator[View]:
+        if not self._open:
+            raise StorageError("The store was closed.")
+        connection = engine.connect()
+        try:
+            await complete(connection.start())
+            transaction = connection.begin()
+            await complete(transaction.start())
+            try:
+                yield view(connection)
+            except BaseException:
+                await complete(transaction.rollback())
+                raise
+            await complete(transaction.commit())
+        finally:
+            if connection.sync_connection is not None:
+                await complete(connection.close())

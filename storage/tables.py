@@ -1,0 +1,205 @@
+"""The tables of the database. Each mirrors one dataclass of records.py, column by field."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+from storage.records import EntryKind, SeatStatus, Status
+
+Named = TypeVar("Named", bound=StrEnum)
+
+
+class Word(TypeDecorator[Named]):
+    """A value of an enumeration, kept as its word."""
+
+    impl = sa.String
+    cache_ok = True
+
+    def __init__(self, kind: type[Named]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Named | None, dialect: Dialect) -> str | None:
+        """To the word."""
+        return None if value is None else self.kind(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Named | None:
+        """From the word."""
+        return None if value is None else self.kind(value)
+
+
+class Tokens(TypeDecorator[tuple[str, ...]]):
+    """The tokens of an action, kept as a JSON list."""
+
+    impl = sa.JSON
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> list[str] | None:
+        """To the list."""
+        return None if value is None else list(value)
+
+    def process_result_value(self, value: list[str] | None, dialect: Dialect) -> tuple[str, ...] | None:
+        """From the list."""
+        return None if value is None else tuple(value)
+
+
+# Ids of Discord need 64 bits. SQLite counts up by itself only in a column that is declared INTEGER, which has 64 bits there.
+Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+Json = sa.JSON(none_as_null=True)
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _of_table() -> sa.Column[int]:
+    return sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE"), nullable=False)
+
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("thread_id", sa.BigInteger),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("variant", sa.String, nullable=False),
+    sa.Column("options", Json, nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("status", Word(Status), nullable=False),
+    sa.Column("opened_by", sa.BigInteger, nullable=False),
+    sa.Column("private", sa.Boolean, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    sa.Column("clock", sa.Integer),
+    sa.Column("seed", sa.LargeBinary),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("turn_began", sa.Double),
+    sa.Column("deadline", sa.Double),
+    sa.Column("notice_at", sa.Double),
+    sa.Column("outcome", Json),
+    sa.Column("offers", Json, nullable=False),
+    sa.Column("lobby_message_id", sa.BigInteger),
+    sa.Column("board_channel_id", sa.BigInteger),
+    sa.Column("board_message_id", sa.BigInteger),
+    sa.Column("board_version", sa.Integer),
+    sa.Column("board_since", sa.Integer),
+    sa.Column("board_turn", sa.Integer),
+    sa.Column("board_posted", sa.Double),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.Column("started_at", sa.Double),
+    sa.Column("finished_at", sa.Double),
+    sa.CheckConstraint("length(seed) = 32", name="seed_has_32_bytes"),
+    sa.CheckConstraint("version >= 0", name="version_counts_entries"),
+    sa.Index(None, "guild_id", "status"),
+    sa.Index(None, "channel_id"),
+    sa.Index(None, "thread_id"),
+    sa.Index(None, "status", "deadline"),
+    sa.Index(None, "status", "notice_at"),
+    # The number of a table is shown to people and stands in links: it never comes again, even after a table was removed.
+    sqlite_autoincrement=True,
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("status", Word(SeatStatus), nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("timeouts", sa.Integer, nullable=False),
+    sa.Column("asked_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id", "status"),
+)
+
+actions = sa.Table(
+    "actions",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("kind", Word(EntryKind), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("tokens", Tokens, nullable=False),
+    sa.Column("user_id", sa.BigInteger),
+    sa.Column("interaction_id", sa.BigInteger),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "number"),
+    sa.UniqueConstraint("interaction_id"),
+    sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
+)
+
+# An errand that replaces another gets a new id: the id alone says which payload is meant. Whoever has delivered the older
+# payload and reports so by its id therefore never strikes off the newer one, and ids never come again.
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    _of_table(),
+    sa.Column("kind", sa.String, nullable=False),
+    sa.Column("key", sa.String, nullable=False),
+    sa.Column("payload", Json, nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.UniqueConstraint("table_id", "kind", "key"),
+    sa.Index(None, "due"),
+    sqlite_autoincrement=True,
+)
+
+people = sa.Table(
+    "people",
+    metadata,
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", Json, nullable=False),
+    sa.Column("vacation_from", sa.Double),
+    sa.Column("vacation_until", sa.Double),
+    sa.Column("vacation_days", Json, nullable=False),
+)
+
+servers = sa.Table(
+    "servers",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("settings", Json, nullable=False),
+)
+
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("played", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Column("updated_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("guild_id", "user_id", "game"),
+    sa.Index(None, "guild_id", "game"),
+    sa.Index(None, "user_id"),
+)
+
+watches = sa.Table(
+    "watches",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("what", sa.String, nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id"),
+)
