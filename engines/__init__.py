@@ -5,7 +5,10 @@
 
 from typing import Any, Final
 
+from engines.bouncers import Bouncers
 from engines.game import Game
 
-GAMES: Final[dict[str, Game[Any, Any]]] = {}
+GAMES: Final[dict[str, Game[Any, Any]]] = {
+    "bouncers": Bouncers(),
+}
 """Every game by its id, in the order in which they are offered."""

@@ -1,0 +1,251 @@
+"""The Bouncers board on integers: which steps there are from a square, and the paths that are made of them.
+
+A set of squares is an integer with one bit for each square, from a1 (bit 0) rank by rank. Each step is known beforehand as a
+`Bounce`, so that one comparison tells whether it can be taken now: what it bounces off must be there, nothing where it goes.
+The rim is one more bit beyond the last square. It is always occupied and stands behind every step that may bounce off the rim,
+and behind every step of a king, which needs no springboard.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import Final
+
+SIDEWAYS: Final = ((-1, 0), (1, 0))
+ALL_ROUND: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
+
+Direction = tuple[int, int]
+"""Files to the right and ranks up, each -1, 0 or 1."""
+
+
+Bounce = tuple[int, int, int, int, "Ways"]
+"""One step from one square in one direction (a bare tuple, which is what Python takes apart fastest):
+
+- line: the springboard and the square the step goes to; the step is possible where of these only the springboard is occupied;
+- spring: the springboard: the square behind, or the rim;
+- ahead: the next square in the same direction, where an enemy is captured; 0 beyond the board;
+- to: the place of the square it goes to;
+- onward: the steps that may follow it in the same move; for a king, those that may follow without a capture: none.
+"""
+
+Ways = tuple[Bounce, ...]
+"""Steps from one square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is known of a square board of one size before any piece stands on it.
+
+    Attributes:
+        size: how many files and ranks it has.
+        names: the squares' names by place.
+        places: the squares' places by name.
+        rim: the bit that stands for the rim.
+        counter_ways: for each seat and place the first steps of a counter there.
+        king_ways: for each place the steps of a king there.
+        last_ranks: for each seat the rank where its counters are promoted, or win.
+    """
+
+    size: int
+    names: tuple[str, ...]
+    places: Mapping[str, int]
+    rim: int
+    counter_ways: tuple[tuple[Ways, ...], tuple[Ways, ...]]
+    king_ways: tuple[Ways, ...]
+    last_ranks: tuple[int, int]
+
+
+@cache
+def board_of(size: int) -> Board:
+    """The board with this many files and ranks."""
+    names = tuple(f"{file}{rank}" for rank in range(1, size + 1) for file in ascii_lowercase[:size])
+    rank = (1 << size) - 1
+    return Board(
+        size=size,
+        names=names,
+        places=MappingProxyType({name: place for place, name in enumerate(names)}),
+        rim=1 << size * size,
+        counter_ways=(_counter_ways(size, 1), _counter_ways(size, -1)),
+        king_ways=tuple(_king_ways(size, place) for place in range(size * size)),
+        last_ranks=(rank << size * (size - 1), rank),
+    )
+
+
+def _place(size: int, place: int, direction: Direction, steps: int = 1) -> int | None:
+    """The place so many steps from another, or None if that is off the board."""
+    x, y = place % size + steps * direction[0], place // size + steps * direction[1]
+    return y * size + x if 0 <= x < size and 0 <= y < size else None
+
+
+def _bit(place: int | None) -> int:
+    return 0 if place is None else 1 << place
+
+
+def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
+    """The first steps of a counter that moves `forward` (1: up, -1: down), for each place.
+
+    Those that follow a step leave out its own direction, for behind them is the square just left, which is empty, and the
+    opposite one, which leads back there. So a path ends some day: after a step sideways only steps forward remain.
+    """
+    known: dict[tuple[int, Direction | None], Ways] = {}
+    directions = ((-1, forward), (0, forward), (1, forward), *SIDEWAYS)
+    last = size - 1 if forward > 0 else 0
+
+    def ways(place: int, came: Direction | None) -> Ways:
+        if place // size == last:
+            return ()
+        if (place, came) not in known:
+            back = came and (-came[0], -came[1])
+            steps = (step(place, direction) for direction in directions if direction not in (came, back))
+            known[place, came] = tuple(bounce for bounce in steps if bounce is not None)
+        return known[place, came]
+
+    def step(place: int, direction: Direction) -> Bounce | None:
+        to, behind = _place(size, place, direction), _place(size, place, direction, -1)
+        if to is None or (behind is None and direction in SIDEWAYS):
+            return None
+        spring = 1 << (size * size if behind is None else behind)
+        ahead = _bit(_place(size, place, direction, 2))
+        return (spring | 1 << to, spring, ahead, to, ways(to, direction))
+
+    return tuple(ways(place, None) for place in range(size * size))
+
+
+def _king_ways(size: int, place: int) -> Ways:
+    """The steps of a king, in all eight directions."""
+    rim = 1 << size * size
+    return tuple(
+        (rim | 1 << to, rim, _bit(_place(size, place, direction, 2)), to, ())
+        for direction in ALL_ROUND
+        if (to := _place(size, place, direction)) is not None
+    )
+
+
+# --- the paths of one piece ----------------------------------------------------------------------------------------------
+# In all of these `ways` are the steps from where the piece is now; `occupied` are the rim and all squares with pieces but the
+# moving one; `enemy` are the squares of the other side; `bonus` is the board's `king_ways` for a king, and empty for a counter.
+
+
+def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> int:
+    """How many paths go on from here."""
+    paths = 0
+    for line, spring, ahead, to, onward in ways:
+        if occupied & line == spring:
+            paths += 1
+            if enemy & ahead:
+                if left := enemy ^ ahead:
+                    paths += _count(bonus[to] if bonus else onward, occupied ^ ahead, left, bonus)
+            elif onward:
+                paths += _count(onward, occupied, enemy, bonus)
+    return paths
+
+
+def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
+    """Append for each path that goes on from here where it ends and what is left of the enemy then."""
+    for line, spring, ahead, to, onward in ways:
+        if occupied & line == spring:
+            if enemy & ahead:
+                left = enemy ^ ahead
+                found.append((to, left))
+                if left:
+                    _ends(bonus[to] if bonus else onward, occupied ^ ahead, left, bonus, found)
+            else:
+                found.append((to, enemy))
+                if onward:
+                    _ends(onward, occupied, enemy, bonus, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A piece on its way.
+
+    Attributes:
+        path: the places it has been to, the last of them where it is.
+        taken: for each step the place of what it captured, or None.
+        ways, occupied, enemy, bonus: as above.
+    """
+
+    path: tuple[int, ...]
+    taken: tuple[int | None, ...]
+    ways: Ways
+    occupied: int
+    enemy: int
+    bonus: tuple[Ways, ...]
+
+    def onward(self) -> Iterator["Walk"]:
+        """The piece after each step that it may take now."""
+        for line, spring, ahead, to, onward in self.ways:
+            if self.occupied & line != spring:
+                continue
+            path, occupied, enemy, taken = (*self.path, to), self.occupied, self.enemy, None
+            if enemy & ahead:
+                taken, occupied, enemy = ahead.bit_length() - 1, occupied ^ ahead, enemy ^ ahead
+                onward = (self.bonus[to] if self.bonus else onward) if enemy else ()  # noqa: PLW2901
+            yield Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
+
+    def below(self) -> Iterator["Walk"]:
+        """The piece at the end of every path that goes on from here, each path before those that lengthen it."""
+        for walk in self.onward():
+            yield walk
+            yield from walk.below()
+
+
+# --- a side to move --------------------------------------------------------------------------------------------------------
+
+
+def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
+    """Each piece of a side before its first step. `kings` are those of both sides."""
+    for place in places_of(own):
+        bit = 1 << place
+        king = bool(kings & bit)
+        ways = board.king_ways[place] if king else board.counter_ways[seat][place]
+        yield Walk((place,), (), ways, (own | enemy | board.rim) ^ bit, enemy, board.king_ways if king else ())
+
+
+def places_of(squares: int) -> Iterator[int]:
+    """The places in a set of squares, lowest first."""
+    while squares:
+        lowest = squares & -squares
+        yield lowest.bit_length() - 1
+        squares ^= lowest
+
+
+def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> int:
+    """How many moves a side has."""
+    occupied = own | enemy | board.rim
+    ways, paths = board.counter_ways[seat], 0
+    counters = own & ~kings
+    while counters:
+        bit = counters & -counters
+        counters ^= bit
+        paths += _count(ways[bit.bit_length() - 1], occupied ^ bit, enemy, ())
+    for place in places_of(own & kings):
+        paths += _count(board.king_ways[place], occupied ^ 1 << place, enemy, board.king_ways)
+    return paths
+
+
+def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
+    """How many sequences of `depth` moves there are, the last moves being counted and not played.
+
+    Draws are not looked at, for they depend on what was before. In a `terminal` game a piece on the last rank ends it.
+    """
+    if depth == 1:
+        return count_paths(board, seat, own, enemy, kings)
+    sequences = 0
+    last_rank = board.last_ranks[seat]
+    for walk in walks(board, seat, own, enemy, kings):
+        source = 1 << walk.path[0]
+        king, rest = bool(kings & source), own ^ source
+        found: list[tuple[int, int]] = []
+        _ends(walk.ways, walk.occupied, enemy, walk.bonus, found)
+        for place, left in found:
+            to = 1 << place
+            if terminal and to & last_rank:
+                continue
+            crowned = kings & (rest | left)
+            if king or to & last_rank:
+                crowned |= to
+            sequences += perft_of(board, 1 - seat, left, rest | to, crowned, depth=depth - 1, terminal=terminal)
+    return sequences
