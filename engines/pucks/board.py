@@ -1,0 +1,209 @@
+"""The board: mats on a lattice, the spaces on them, and which way is open from each space.
+
+A mat lies at a (column, row) of the lattice, turned clockwise by some degrees. Columns grow to the east and rows to the south,
+and may become negative when mats are shifted. A space is called by its mat's letter and its number, 1 to 16 in reading order
+of the mat as it lies when not turned ("c7"), so it keeps its name wherever the mat goes. Inside the engine a space is a whole
+number: 16 times the mat's place in the alphabet, plus the number less one. A point is the (column, row) of a space on the
+drawn board, counted in spaces; the mat at (0, 0) has the points (0, 0) to (3, 3).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from engines.pucks.box import ROWS, SIDES, Face, box
+
+SpaceName = str
+"""A space as it is written: "c7"."""
+
+Point = tuple[int, int]
+"""The (column, row) of a space on the drawn board."""
+
+SPACES: Final = ROWS * ROWS
+
+DIRECTIONS: Final = ("up", "right", "down", "left")
+"""The directions on the drawn board, in the order of `SIDES`: up is north."""
+
+STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""The (column, row) to be added for each of `DIRECTIONS`."""
+
+NOWHERE: Final = -1
+"""In the place of a neighbour: there is none that a piece could go to."""
+
+
+class Barrier(StrEnum):
+    """Why there is no way on from a space, apart from pieces."""
+
+    EDGE = "edge"
+    WALL = "wall"
+    POOL = "pool"
+    NET = "net"
+    """The goal that a Net Off card has closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """A mat as it lies.
+
+    Attributes:
+        id: its letter, a to p.
+        kind: "basic", "block" (without a pool), "pool" or "goal".
+        at: its (column, row) on the lattice.
+        turn: 0, 90, 180 or 270 degrees clockwise.
+        face: what is printed on the face that lies up.
+    """
+
+    id: str
+    kind: str
+    at: tuple[int, int]
+    turn: int
+    face: Face
+
+
+Mats = tuple[Mat, ...]
+"""All mats in the order of their letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A space as it is drawn.
+
+    Attributes:
+        space: its name.
+        point: where it is drawn.
+        mark: what it is: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
+        walls: the sides with a wall, as drawn ("north", …).
+    """
+
+    space: SpaceName
+    point: Point
+    mark: str
+    walls: tuple[str, ...]
+
+
+def turned(column: int, row: int, turn: int) -> tuple[int, int]:
+    """Where a space of a mat comes to lie when the mat is turned by so many degrees clockwise."""
+    for _ in range(turn // 90):
+        column, row = ROWS - 1 - row, column
+    return column, row
+
+
+@lru_cache(maxsize=64)
+def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
+    """(index of the space, index of the side) of every wall of a face that is not turned.
+
+    A goal has a wall on each side but its front, except between two of its own spaces.
+    """
+    if face.front is None:
+        return frozenset()
+    front = SIDES.index(face.front)
+    goals = {(i % ROWS, i // ROWS) for i, mark in enumerate(face.marks) if mark == "G"}
+    return frozenset(
+        (row * ROWS + column, side)
+        for column, row in goals
+        for side, (dx, dy) in enumerate(STEPS)
+        if side != front and (column + dx, row + dy) not in goals
+    )
+
+
+@lru_cache(maxsize=256)
+def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
+    """For each space of a turned face: its (column, row) on the mat as drawn, and on which drawn sides it has a wall."""
+    walls = _face_walls(face)
+    points = tuple(turned(i % ROWS, i // ROWS, turn) for i in range(SPACES))
+    sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
+    return points, sides
+
+
+def cells(mat: Mat) -> tuple[Cell, ...]:
+    """The sixteen spaces of a mat, 1 to 16, as they are drawn where it lies."""
+    points, walls = _laid_face(mat.face, mat.turn)
+    column, row = mat.at
+    return tuple(
+        Cell(
+            f"{mat.id}{i + 1}",
+            (column * ROWS + points[i][0], row * ROWS + points[i][1]),
+            mat.face.marks[i],
+            tuple(name for name, wall in zip(SIDES, walls[i], strict=True) if wall),
+        )
+        for i in range(SPACES)
+    )
+
+
+def goal_front(mat: Mat) -> str | None:
+    """The side of the drawn board to which a mat's goal opens, or None if it has no goal."""
+    return None if mat.face.front is None else SIDES[(SIDES.index(mat.face.front) + mat.turn // 90) % 4]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Which way is open on a board, pieces apart.
+
+    Attributes:
+        neighbours: for space s and direction d, at ``4 * s + d``: the space that a piece comes to, or `NOWHERE`.
+        barriers: at the same places: what bars the way, or None where it is open.
+        marks: the mark of each space.
+        points: the point of each space.
+    """
+
+    neighbours: tuple[int, ...]
+    barriers: tuple[Barrier | None, ...]
+    marks: str
+    points: tuple[Point, ...]
+
+
+@lru_cache(maxsize=512)
+def grid(mats: Mats, net_off: str | None = None) -> Grid:
+    """The grid of a board on which the goal of the mat `net_off` may not be entered."""
+    points: list[Point] = []
+    walls: list[tuple[bool, ...]] = []
+    for mat in mats:
+        local, sides = _laid_face(mat.face, mat.turn)
+        column, row = mat.at[0] * ROWS, mat.at[1] * ROWS
+        points += [(column + x, row + y) for x, y in local]
+        walls += sides
+    marks = "".join(mat.face.marks for mat in mats)
+    closed = {space for space in range(len(points)) if mats[space // SPACES].id == net_off and marks[space] == "G"}
+    at = {point: space for space, point in enumerate(points)}
+    neighbours: list[int] = []
+    barriers: list[Barrier | None] = []
+    for space, (x, y) in enumerate(points):
+        for side, (dx, dy) in enumerate(STEPS):
+            beyond = at.get((x + dx, y + dy), NOWHERE)
+            barrier: Barrier | None = None
+            if beyond == NOWHERE:
+                barrier = Barrier.EDGE
+            elif walls[space][side] or walls[beyond][(side + 2) % 4]:
+                barrier = Barrier.WALL
+            elif marks[beyond] == "~":
+                barrier = Barrier.POOL
+            elif beyond in closed and space not in closed:
+                barrier = Barrier.NET
+            barriers.append(barrier)
+            neighbours.append(beyond if barrier is None else NOWHERE)
+    return Grid(tuple(neighbours), tuple(barriers), marks, tuple(points))
+
+
+def start_mats(players: int, variant: str) -> Mats:
+    """The mats as they lie at the start."""
+    laid = box().layout(players).mats
+    return tuple(
+        Mat(chr(ord("a") + i), mat.kind, mat.at, mat.turn, box().face(mat.kind, variant)) for i, mat in enumerate(laid)
+    )
+
+
+def space_name(space: int) -> SpaceName:
+    """How a space is written."""
+    return f"{chr(ord('a') + space // SPACES)}{space % SPACES + 1}"
+
+
+def space_of(name: SpaceName, mats: Mats) -> int:
+    """The space of a name. Raises ValueError if there is none."""
+    mat, number = ord(name[:1] or " ") - ord("a"), name[1:]
+    if not 0 <= mat < len(mats) or number not in _NUMBERS:
+        raise ValueError(f"there is no space {name!r}")
+    return mat * SPACES + int(number) - 1
+
+
+_NUMBERS: Final = frozenset(str(number) for number in range(1, SPACES + 1))
