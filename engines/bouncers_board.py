@@ -233,13 +233,14 @@ def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth
     """
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)
-    sequences = 0
+    sequences, occupied = 0, own | enemy | board.rim
     last_rank = board.last_ranks[seat]
-    for walk in walks(board, seat, own, enemy, kings):
-        source = 1 << walk.path[0]
-        king, rest = bool(kings & source), own ^ source
+    for source in places_of(own):
+        bit = 1 << source
+        king, rest = bool(kings & bit), own ^ bit
+        ways, bonus = (board.king_ways[source], board.king_ways) if king else (board.counter_ways[seat][source], ())
         found: list[tuple[int, int]] = []
-        _ends(walk.ways, walk.occupied, enemy, walk.bonus, found)
+        _ends(ways, occupied ^ bit, enemy, bonus, found)
         for place, left in found:
             to = 1 << place
             if terminal and to & last_rank:

@@ -1,0 +1,58 @@
+"""How fast moves are found: perft of Bouncers beside perft of chess by python-chess, in the same run.
+
+Both walk the tree of moves from the start position and count the last moves without playing them (bulk counting). Compared are
+the leaves per second, the best of several repetitions that take turns. The aim is a ratio of at least 1.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import chess
+
+from engines.bouncers import Bouncers, perft
+
+REPETITIONS = 5
+CHESS_DEPTH = 4
+CHESS_LEAVES = 197_281
+BOUNCERS_DEPTHS = {"8x8-16": 3, "8x8-12": 4, "10x10-20": 3}
+
+
+def chess_perft(board: chess.Board, depth: int) -> int:
+    """The number of sequences of `depth` moves, as in python-chess's own examples."""
+    if depth == 1:
+        return board.legal_moves.count()
+    leaves = 0
+    for move in board.legal_moves:
+        board.push(move)
+        leaves += chess_perft(board, depth - 1)
+        board.pop()
+    return leaves
+
+
+def timed(count: Callable[[], int]) -> tuple[int, float]:
+    """What was counted, and the seconds it took."""
+    began = time.perf_counter()
+    leaves = count()
+    return leaves, time.perf_counter() - began
+
+
+def run() -> Iterator[str]:
+    """One line for chess, and for each board one with the ratio."""
+    game, board = Bouncers(), chess.Board()
+    counts: dict[str, Callable[[], int]] = {"chess": partial(chess_perft, board, CHESS_DEPTH)}
+    for variant, depth in BOUNCERS_DEPTHS.items():
+        counts[variant] = partial(perft, game.start(2, variant), depth)
+    leaves: dict[str, int] = {}
+    best = dict.fromkeys(counts, float("inf"))
+    for _ in range(REPETITIONS):
+        for name, count in counts.items():
+            leaves[name], seconds = timed(count)
+            best[name] = min(best[name], seconds)
+    assert leaves["chess"] == CHESS_LEAVES, "this is not chess"
+    rates = {name: leaves[name] / best[name] for name in counts}
+    reference = f"chess by python-chess {chess.__version__}, depth {CHESS_DEPTH}"
+    yield f"{reference}: {leaves['chess']:,} leaves, {rates['chess']:,.0f} a second"
+    for variant, depth in BOUNCERS_DEPTHS.items():
+        speed = f"{rates[variant]:,.0f} a second; ratio {rates[variant] / rates['chess']:.2f}"
+        yield f"Bouncers {variant}, depth {depth}: {leaves[variant]:,} leaves, {speed}"
