@@ -1,0 +1,313 @@
+"""A Discord of our own, with people in it: what every test of the bot in Discord starts from.
+
+    async def test_a_table_can_be_opened(world):
+        shown = await world.ann.slash(world.channel, "play", game="bouncers")
+        await world.ben.click(shown.response, label="Join")
+        assert "Ben" in world.text(world.last())
+
+Behind it is simcord: the real client and all of discord.py run, only Discord itself is simulated. `world` has the real
+client over a real database in a temporary folder, three people, a channel, and a clock that stands still until it is
+pushed. At the end of a test it fails if the bot raised anything that nobody looked at (`world.env.errors`), or did
+something that real Discord would not have taken (tests/bot/limits.py; `world.watch.excused` for those who provoke it).
+
+How simcord waits, and what that asks of the bot
+- A verb (`slash`, `click`, …) returns when nothing of the bot can run any more: all its tasks are over or parked.
+  Threads count: a task that waits for aiosqlite, for `asyncio.to_thread` or for an executor is waited for, in real time, up
+  to `settle_timeout` seconds; so a verb returns after the database has committed and the picture is drawn and posted.
+- Parked, and so not waited for, are only: `discord.ext.tasks` loops between two rounds, `Client.wait_for`, and
+  `asyncio.sleep` (alone or inside `asyncio.wait`, `gather` or a task group) for longer than `settle_timeout`. A background
+  task that waits on an `asyncio.Event`, a `Queue`, or `wait_for(event.wait(), timeout)` counts as busy, and every verb fails
+  after `settle_timeout` with "bot did not settle". A sleep that must be cut short can be a task of its own, which is
+  cancelled.
+- A shorter sleep than `settle_timeout` is sat out in real time.
+- `pass_time` runs every timer at its moment. A round of a background loop that talks to the database costs some 50 ms of
+  real time, however short it is, since simcord looks again only then: a loop that sleeps until something is due makes a
+  day pass at once, a loop that looks every 30 seconds makes it take minutes.
+- The simulated clock moves only by `pass_time`. `time.monotonic()` in the bot's tasks follows it; `time.time()` does not,
+  which is why the bot takes its time from the function that it is given.
+"""
+
+import contextlib
+import io
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import simcord
+from PIL import Image
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.components import walk_components
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.invitation import PERMISSIONS
+from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL, Watch
+
+Message = discord.Message | ResponseMessage
+Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[discord.Client]]
+"""Makes a client over the data in a folder, with a clock; closes what it opened at the end of the block."""
+
+SETTLE_SECONDS = 20.0
+"""How long a verb waits for the bot. Generous: the machine may be busy with other things."""
+STEP_SECONDS = 6 * 3600.0
+"""How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button as people see it."""
+
+    label: str
+    custom_id: str | None
+    disabled: bool
+    style: discord.ButtonStyle
+
+
+@dataclass(frozen=True)
+class Select:
+    """A select menu as people see it: what it says while empty, and its options from label to value."""
+
+    custom_id: str
+    placeholder: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture in a message: the words for those who do not see it, and the file."""
+
+    words: str
+    png: bytes
+
+    @property
+    def image(self) -> Image.Image:
+        """The decoded picture."""
+        return Image.open(io.BytesIO(self.png))
+
+
+@dataclass
+class World:
+    """One server with people, a channel and the bot.
+
+    Attributes:
+        env: simcord's environment, for everything that is not offered here.
+        folder: where the bot keeps its database.
+        watch: every call to Discord, and what Discord would have refused.
+    """
+
+    env: simcord.Env
+    folder: Path
+    watch: Watch
+    guild: GuildHandle
+    channel: ChannelHandle
+    ann: MemberActor
+    ben: MemberActor
+    cleo: MemberActor
+    _factory: Factory
+    _open: contextlib.AsyncExitStack
+    _holding: list[str] = field(default_factory=list)
+
+    @property
+    def client(self) -> discord.Client:
+        """The client that is running now; another one after `restart`."""
+        return self.env.bot
+
+    # ------------------------------------------------------------------ time
+
+    def now(self) -> float:
+        """The simulated time, in seconds since 1970."""
+        return self.env.now().timestamp()
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass: timers of the bot run when their moment comes, and this returns when all is quiet again."""
+        while seconds > 0:
+            step = min(seconds, STEP_SECONDS)
+            await self.env.advance_time(step)
+            seconds -= step
+
+    async def settle(self) -> None:
+        """Wait until the bot has nothing left to do."""
+        await self.env.settle()
+
+    async def restart(self) -> None:
+        """Stop the bot and start a new one over the same database. Discord keeps everything that was posted."""
+        await self.settle()
+        await self._open.aclose()
+        await self.env.restart_bot(await self._open.enter_async_context(self._factory(self.folder, self.now)))
+
+    # ---------------------------------------------------------------- people
+
+    def join(self, name: str) -> MemberActor:
+        """Somebody new comes to the server."""
+        return self.guild.add_member(self.env.create_user(name.lower(), global_name=name))
+
+    @contextlib.asynccontextmanager
+    async def at_once(self) -> AsyncIterator[None]:
+        """What people do in the block reaches the bot in the same instant: it can react only after all of it.
+
+        The verbs return at once, so what they return is worth looking at only after the block.
+        """
+
+        async def later(*_: Any, dispatch: str | None = None, **__: Any) -> None:
+            self._holding.append(dispatch or "")
+
+        with contextlib.ExitStack() as stack:
+            stack.callback(setattr, self.env, "_settle_internal", self.env._settle_internal)
+            self.env._settle_internal = later
+            yield
+        await self.settle()
+
+    async def repeat_last_interaction(self) -> None:
+        """Discord delivers the newest command or click once more, with the same id, as it may after a lost connection."""
+        payload = next(
+            payload
+            for kind, name, payload in reversed(self.env.backend.transcript)
+            if kind == "GATEWAY" and name == "INTERACTION_CREATE"
+        )
+        self.env.backend.emit("INTERACTION_CREATE", payload)
+        await self.settle()
+
+    # ---------------------------------------------------------- what is seen
+
+    def messages(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> list[discord.Message]:
+        """The messages of a channel (without one: of #games), oldest first. Private ones only with their viewer."""
+        return (channel or self.channel).history(viewer=viewer)
+
+    def last(self, channel: ChannelHandle | None = None, *, viewer: MemberActor | None = None) -> discord.Message:
+        """The newest message of a channel."""
+        return self.messages(channel, viewer=viewer)[-1]
+
+    def text(self, message: Message | InteractionResult) -> str:
+        """All text of a message, part by part on lines of their own."""
+        return "\n".join(texts(message))
+
+    def pictures(self, message: Message | InteractionResult) -> list[Picture]:
+        """The pictures of a message, in order."""
+        found = []
+        for item in _components(message):
+            shown = item.get("items", []) if item.get("type") == GALLERY else [item] if item.get("type") == THUMBNAIL else []
+            for one in shown:
+                png = self.env.backend.cdn.get(one["media"]["url"])
+                assert png is not None, f"no file behind {one['media']['url']}"
+                found.append(Picture(one.get("description") or "", png))
+        return found
+
+    def picture(self, message: Message | InteractionResult) -> Picture:
+        """The one picture of a message."""
+        (picture,) = self.pictures(message)
+        return picture
+
+    def pinged(self, message: Message) -> set[int]:
+        """The ids of those whom the message made a noise for. Editing a message never does."""
+        channel_id = message.channel_id if isinstance(message, ResponseMessage) else message.channel.id
+        return set(self.env.backend.get_message(channel_id, message.id).ping_user_ids)
+
+
+def texts(message: Message | InteractionResult) -> list[str]:
+    """The texts of a message in order: its content, and every text among its components."""
+    message = _shown(message)
+    parts = [message.content] if message.content else []
+    return parts + [item["content"] for item in _components(message) if item.get("type") == TEXT]
+
+
+def buttons(message: Message | InteractionResult) -> list[Button]:
+    """The buttons of a message, in order."""
+    return [
+        Button(
+            label=item.get("label") or (item.get("emoji") or {}).get("name") or "",
+            custom_id=item.get("custom_id"),
+            disabled=bool(item.get("disabled")),
+            style=discord.ButtonStyle(item["style"]),
+        )
+        for item in _components(message)
+        if item.get("type") == BUTTON
+    ]
+
+
+def button(message: Message | InteractionResult, label: str) -> Button:
+    """The one button with this label."""
+    found = [one for one in buttons(message) if one.label == label]
+    assert len(found) == 1, f"{len(found)} buttons are called {label!r}; there are {[one.label for one in buttons(message)]}"
+    return found[0]
+
+
+def selects(message: Message | InteractionResult) -> list[Select]:
+    """The select menus of a message, in order."""
+    return [
+        Select(
+            custom_id=item["custom_id"],
+            placeholder=item.get("placeholder") or "",
+            options={option["label"]: option["value"] for option in item.get("options") or []},
+        )
+        for item in _components(message)
+        if item.get("type") in SELECTS
+    ]
+
+
+def select(message: Message | InteractionResult) -> Select:
+    """The one select menu of a message."""
+    found = selects(message)
+    assert len(found) == 1, f"there are {len(found)} select menus"
+    return found[0]
+
+
+def _shown(message: Message | InteractionResult) -> Message:
+    """Of an interaction, the message that answered it: the newest follow-up, or else the answer itself."""
+    if not isinstance(message, InteractionResult):
+        return message
+    shown = message.followups[-1] if message.followups else message.response
+    assert shown is not None, f"nothing was answered: {message!r}"
+    return shown
+
+
+def _components(message: Message | InteractionResult) -> Iterator[Mapping[str, Any]]:
+    message = _shown(message)
+    raw = message.components
+    return walk_components([item if isinstance(item, dict) else item.to_dict() for item in raw])
+
+
+@contextlib.asynccontextmanager
+async def a_world(folder: Path, factory: Factory) -> AsyncIterator[World]:
+    """A world with the bot that `factory` makes, started and with its commands registered."""
+    env: simcord.Env
+    async with contextlib.AsyncExitStack() as opened:
+        client = await opened.enter_async_context(factory(folder, lambda: env.now().timestamp()))
+        env = simcord.Env(client, settle_timeout=SETTLE_SECONDS)
+        watch = Watch(env)
+        with watch.watching():
+            await env.start()
+            try:
+                guild = a_guild(env, "Bounce Club")
+                people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in ("Ann", "Ben", "Cleo")]
+                world = World(env, folder, watch, guild, guild.create_text_channel("games"), *people, factory, opened)
+                await env.settle()
+                yield world
+            finally:
+                await env.shutdown()
+    env._raise_errors_since(env._errors_acknowledged)
+    watch.finish()
+
+
+def a_guild(env: simcord.Env, name: str) -> GuildHandle:
+    """A server which let the bot in by its invitation, so that it may do there what that asks for and no more."""
+    guild = env.create_guild(name)
+    (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
+    env.backend.edit_role(guild.id, granted.id, {"permissions": PERMISSIONS.value})
+    return guild
+
+
+@contextlib.asynccontextmanager
+async def springboard(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
+    """The real bot over a real database in the folder."""
+    from bot.app import make_client  # noqa: PLC0415 the kit's own tests do without the bot
+
+    from storage.store import Store  # noqa: PLC0415
+
+    store = await Store.open(folder / "springboard.sqlite3")
+    try:
+        yield make_client(store, now=now)
+    finally:
+        await store.close()

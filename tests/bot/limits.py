@@ -1,0 +1,434 @@
+"""What Discord refuses, or quietly spoils, and the simulated Discord of the tests lets pass.
+
+`Watch` stands between the bot and simcord and looks at every call at the moment when it is made, together with the state of the
+world at that moment. Whatever real Discord would not have taken is a breach, even if the bot swallowed the error; the fixture
+`world` fails the test at its end if there are any. Two rules of the house are held here as well, since they too are about
+every message: whoever is pinged is named, and no picture is without words.
+
+Figures: Discord's developer documentation (message components, application commands, interactions, channels).
+"""
+
+import contextlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+from unittest import mock
+
+import discord
+import simcord
+from simcord.backend.errors import BackendError
+from simcord.components import walk_components
+from simcord.http import router
+
+V2 = 1 << 15
+EPHEMERAL = 1 << 6
+ROW, BUTTON, STRING_SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, CONTAINER, LABEL = (
+    1,
+    2,
+    3,
+    4,
+    9,
+    10,
+    11,
+    12,
+    13,
+    17,
+    18,
+)
+SELECTS = (3, 5, 6, 7, 8)
+LARGEST_FILE = 10 * 1024 * 1024
+PATIENCE = 3
+"""How often the same call may be tried after it was refused (403, 404) before it counts as hammering."""
+
+
+class Kind(StrEnum):
+    """What a call to Discord does. The kinds of ANSWERS do not count against the bot's fifty requests a second."""
+
+    REPLY = "reply"
+    DEFER = "defer"
+    DEFER_UPDATE = "defer-update"
+    UPDATE = "update"
+    CHOICES = "choices"
+    MODAL = "modal"
+    FOLLOWUP = "followup"
+    EDIT_REPLY = "edit-reply"
+    DELETE_REPLY = "delete-reply"
+    SEND = "send"
+    EDIT = "edit"
+    DELETE = "delete"
+    THREAD = "thread"
+    REGISTER = "register"
+    OTHER = "other"
+
+
+ANSWERS = frozenset(
+    {Kind.REPLY, Kind.DEFER, Kind.DEFER_UPDATE, Kind.UPDATE, Kind.CHOICES, Kind.MODAL, Kind.FOLLOWUP, Kind.EDIT_REPLY}
+)
+_CALLBACKS = {4: Kind.REPLY, 5: Kind.DEFER, 6: Kind.DEFER_UPDATE, 7: Kind.UPDATE, 8: Kind.CHOICES, 9: Kind.MODAL}
+_WITH_MESSAGE = frozenset({Kind.REPLY, Kind.UPDATE, Kind.FOLLOWUP, Kind.EDIT_REPLY, Kind.SEND, Kind.EDIT})
+_EDITS = frozenset({Kind.UPDATE, Kind.EDIT_REPLY, Kind.EDIT})
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call to Discord: when (seconds since 1970), what, and with which body and files (name, bytes)."""
+
+    at: float
+    kind: Kind
+    method: str
+    path: str
+    body: Any
+    files: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def message(self) -> Mapping[str, Any]:
+        """The message in the body; empty for calls that carry none."""
+        if self.kind not in _WITH_MESSAGE or not isinstance(self.body, Mapping):
+            return {}
+        data = self.body.get("data") if self.path.startswith("/interactions/") else self.body
+        return data if isinstance(data, Mapping) else {}
+
+
+_ROUTES = (
+    (Kind.FOLLOWUP, "POST", r"/webhooks/[^/]+/[^/]+"),
+    (Kind.EDIT_REPLY, "PATCH", r"/webhooks/[^/]+/[^/]+/messages/[^/]+"),
+    (Kind.DELETE_REPLY, "DELETE", r"/webhooks/[^/]+/[^/]+/messages/[^/]+"),
+    (Kind.SEND, "POST", r"/channels/[0-9]+/messages"),
+    (Kind.EDIT, "PATCH", r"/channels/[0-9]+/messages/[0-9]+"),
+    (Kind.DELETE, "DELETE", r"/channels/[0-9]+/messages/[0-9]+"),
+    (Kind.THREAD, "POST", r"/channels/[0-9]+(/messages/[0-9]+)?/threads"),
+    (Kind.REGISTER, "PUT", r"/applications/[0-9]+(/guilds/[0-9]+)?/commands"),
+)
+
+
+def kind_of(method: str, path: str, body: Any) -> Kind:
+    """What a call does, by its method and path."""
+    if method == "POST" and re.fullmatch(r"/interactions/[0-9]+/[^/]+/callback", path):
+        return _CALLBACKS.get(body.get("type"), Kind.OTHER)
+    return next((kind for kind, verb, route in _ROUTES if verb == method and re.fullmatch(route, path)), Kind.OTHER)
+
+
+@dataclass
+class Watch:
+    """Everything the bot asked of Discord, and what Discord would have refused.
+
+    Attributes:
+        calls: every call, in order.
+        breaches: sentences; empty if Discord would have taken everything.
+        old_edits: the calls that edited a message older than an hour. Discord rations these (error 30046); how many it
+            grants is not documented.
+        excused: parts of sentences; a breach that contains one of them is not counted. For tests that provoke one.
+    """
+
+    env: simcord.Env
+    calls: list[Call] = field(default_factory=list)
+    breaches: list[str] = field(default_factory=list)
+    old_edits: list[Call] = field(default_factory=list)
+    excused: set[str] = field(default_factory=set)
+    _refused: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator["Watch"]:
+        """Look at every call while the block lasts."""
+        dispatch = router.dispatch
+
+        def watched(backend: Any, method: str, path: str, *, json: Any = None, files: Any = None, **rest: Any) -> Any:
+            if backend is not self.env.backend:
+                return dispatch(backend, method, path, json=json, files=files, **rest)
+            self._note(method, path, json, files or ())
+            try:
+                return dispatch(backend, method, path, json=json, files=files, **rest)
+            except BackendError as error:
+                self._note_refusal(method, path, error)
+                raise
+
+        with mock.patch.object(router, "dispatch", watched):
+            yield self
+
+    def count(self, *kinds: Kind, since: int = 0) -> int:
+        """How many calls of these kinds (without kinds: of any) were made, from the given place in `calls`."""
+        return sum(1 for call in self.calls[since:] if not kinds or call.kind in kinds)
+
+    def finish(self) -> None:
+        """Raise AssertionError if Discord would have refused something, or was left without an answer."""
+        for record in self.env.backend.interactions.values():
+            if not record.responded:
+                self._breach(f"Interaction {record.id} ({record.command_name or 'a click'}) was never answered.")
+        if len(self.calls) != len(self.env.http_requests):
+            self.breaches.append(f"The watch saw {len(self.calls)} of {len(self.env.http_requests)} calls.")
+        assert not self.breaches, "Discord would not have taken this:\n" + "\n".join(f"- {breach}" for breach in self.breaches)
+
+    def _breach(self, sentence: str) -> None:
+        if not any(part in sentence for part in self.excused):
+            self.breaches.append(sentence)
+
+    def _note(self, method: str, path: str, body: Any, files: Sequence[discord.File]) -> None:
+        kind = kind_of(method, path, body)
+        now = self.env.now().timestamp()
+        call = Call(now, kind, method, path, body, tuple((file.filename, _size(file)) for file in files))
+        self.calls.append(call)
+        for sentence in (*breaches_of(call), *self._breaches_of_state(call)):
+            self._breach(f"{kind} ({method} {path}): {sentence}")
+
+    def _note_refusal(self, method: str, path: str, error: BackendError) -> None:
+        if error.status not in (401, 403, 404, 429):
+            return
+        tries = self._refused[method, path] = self._refused.get((method, path), 0) + 1
+        if tries > PATIENCE:
+            self._breach(f"{method} {path} was tried {tries} times though the answer was {error.status}.")
+
+    def _breaches_of_state(self, call: Call) -> Iterator[str]:
+        """What depends on the state of the world at this moment."""
+        backend = self.env.backend
+        parts = call.path.strip("/").split("/")
+        token = parts[2] if call.kind is Kind.FOLLOWUP else ""
+        if token in backend.interaction_tokens and not backend.interaction_by_token(token).responded:
+            yield "a follow-up came before the answer."
+        if parts[0] != "channels" or (channel := backend.channels.get(int(parts[1]))) is None or channel.guild_id is None:
+            return
+        held = discord.Permissions(backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id))
+        thread = channel.thread_metadata
+        if call.kind in (Kind.SEND, Kind.EDIT) and call.files and not held.attach_files:
+            yield "files were posted where the bot may not attach files (50013)."
+        if call.kind is Kind.SEND and thread is not None and thread.locked and not held.manage_threads:
+            yield "a message was posted to a locked thread (50083)."
+        if call.kind in (Kind.EDIT, Kind.DELETE) and thread is not None and thread.archived:
+            yield "a message of an archived thread was changed (50083)."
+        if call.kind is Kind.EDIT and call.at - _moment(int(parts[3])) > 3600:
+            self.old_edits.append(call)
+
+
+def breaches_of(call: Call) -> Iterator[str]:
+    """What Discord would refuse about a call, whatever the state of the world."""
+    if call.kind is Kind.CHOICES:
+        yield from _choices(call.body.get("data", {}).get("choices") or [])
+    elif call.kind is Kind.MODAL:
+        yield from _modal(call.body.get("data") or {})
+    elif call.kind is Kind.REGISTER:
+        yield from _commands(call.body or [])
+    elif call.kind is Kind.THREAD:
+        yield from _length(call.body.get("name"), "a thread's name", 100, least=1)
+    elif call.kind in _WITH_MESSAGE:
+        yield from _message(call)
+    for name, size in call.files:
+        if size > LARGEST_FILE:
+            yield f"{name} has {size} bytes, more than {LARGEST_FILE}."
+    if len(call.files) > 10:
+        yield f"{len(call.files)} files in one message, more than 10."
+
+
+def _message(call: Call) -> Iterator[str]:
+    body = call.message
+    edits = call.kind in _EDITS
+    yield from _length(body.get("content"), "the content", 2000)
+    if len(body.get("embeds") or []) > 10:
+        yield "more than 10 embeds."
+    yield from _length(body.get("nonce"), "the nonce", 25)
+    components = body.get("components") or []
+    v2 = bool((body.get("flags") or 0) & V2) or any(
+        item.get("type") in (TEXT, GALLERY, CONTAINER, SECTION) for item in components
+    )
+    yield from _components(components, v2=v2)
+    if v2:
+        if body.get("content") or body.get("embeds") or body.get("poll") or body.get("sticker_ids"):
+            yield "content, embeds, a poll or stickers beside components V2."
+        shown = {media.get("url") for media, _ in _media(components)}
+        for name, _ in call.files:
+            if f"attachment://{name}" not in shown:
+                yield f"{name} is posted, but no component shows it."
+    if edits and call.files and "attachments" not in body:
+        yield "an edit brings files without saying which of the old ones stay."
+    mentions = body.get("allowed_mentions")
+    if not edits and mentions is None:
+        yield "nothing says who may be pinged (allowed_mentions)."
+    if mentions is not None:
+        if {"everyone", "roles"} & set(mentions.get("parse") or []):
+            yield "everyone or whole roles may be pinged."
+        if len(mentions.get("users") or []) > 100:
+            yield "more than 100 people to be pinged."
+
+
+def _components(components: Iterable[Any], *, v2: bool) -> Iterator[str]:
+    everything = list(walk_components(components))
+    if len(everything) > 40:
+        yield f"{len(everything)} components, more than 40."
+    text = sum(len(item.get("content") or "") for item in everything if item.get("type") == TEXT)
+    if text > 4000:
+        yield f"{text} characters of text, more than 4000."
+    if not v2 and len(list(components)) > 5:
+        yield "more than 5 rows."
+    ids = [item["custom_id"] for item in everything if item.get("custom_id") is not None]
+    for custom_id in sorted({one for one in ids if ids.count(one) > 1}):
+        yield f"custom_id {custom_id!r} occurs twice."
+    for custom_id in ids:
+        yield from _length(custom_id, f"custom_id {custom_id[:20]!r}…", 100, least=1)
+    for media, words in _media(components):
+        yield from _length(words, f"the words for {media.get('url')}", 1024)
+        if not (words or "").strip():
+            yield f"the picture {media.get('url')} has no words (alt text)."
+    for item in everything:
+        yield from _component(item)
+
+
+def _component(item: Mapping[str, Any]) -> Iterator[str]:
+    kind = item.get("type")
+    inside = item.get("components") or []
+    if kind == ROW:
+        pickers = sum(1 for child in inside if child.get("type") in SELECTS)
+        if not 1 <= len(inside) <= 5 or (pickers and len(inside) > 1):
+            yield f"a row of {len(inside)} components with {pickers} selects; five buttons or one select fit."
+    elif kind == BUTTON:
+        label = item.get("label")
+        yield from _length(label, f"the button {label!r}", 80)
+        if not label and not item.get("emoji"):
+            yield "a button with neither label nor emoji."
+        yield from _length(item.get("url"), "a button's address", 512)
+    elif kind in SELECTS:
+        yield from _select(item)
+    elif kind == TEXT and not (item.get("content") or ""):
+        yield "an empty text."
+    elif kind == SECTION and not 1 <= len(inside) <= 3:
+        yield f"a section of {len(inside)} texts; 1 to 3 fit."
+    elif kind == GALLERY and not 1 <= len(item.get("items") or []) <= 10:
+        yield f"a gallery of {len(item.get('items') or [])} pictures; 1 to 10 fit."
+
+
+def _select(item: Mapping[str, Any]) -> Iterator[str]:
+    options = item.get("options") or []
+    yield from _length(item.get("placeholder"), "a select's placeholder", 150)
+    if item.get("type") != STRING_SELECT:
+        return
+    if not 1 <= len(options) <= 25:
+        yield f"a select of {len(options)} options; 1 to 25 fit."
+    values = [option.get("value") for option in options]
+    if len(set(values)) < len(values):
+        yield f"a select offers a value twice: {values}."
+    most, least = item.get("max_values", 1), item.get("min_values", 1)
+    if not 0 <= least <= most <= max(len(options), 1):
+        yield f"a select of {len(options)} options wants {least} to {most} of them."
+    if sum(1 for option in options if option.get("default")) > most:
+        yield "a select starts with more options than may be chosen."
+    for option in options:
+        yield from _length(option.get("label"), f"the option {option.get('label')!r}", 100, least=1)
+        yield from _length(option.get("value"), f"the value {option.get('value')!r}", 100, least=1)
+        yield from _length(option.get("description"), f"the description of {option.get('label')!r}", 100)
+
+
+def _modal(data: Mapping[str, Any]) -> Iterator[str]:
+    yield from _length(data.get("title"), "a modal's title", 45, least=1)
+    yield from _length(data.get("custom_id"), "a modal's custom_id", 100, least=1)
+    components = data.get("components") or []
+    if not 1 <= len(components) <= 5:
+        yield f"a modal of {len(components)} parts; 1 to 5 fit."
+    for item in walk_components(components):
+        if item.get("type") == LABEL:
+            yield from _length(item.get("label"), f"the label {item.get('label')!r}", 45, least=1)
+            yield from _length(item.get("description"), f"the description of {item.get('label')!r}", 100)
+        elif item.get("type") == TEXT_INPUT:
+            yield from _length(item.get("label"), f"the label {item.get('label')!r}", 45)
+            yield from _length(item.get("placeholder"), "a placeholder", 100)
+            yield from _length(item.get("value"), "a prefilled value", min(4000, item.get("max_length") or 4000))
+        elif item.get("type") in SELECTS:
+            yield from _select(item)
+
+
+def _choices(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if len(choices) > 25:
+        yield f"{len(choices)} choices, more than 25."
+    for choice in choices:
+        yield from _length(choice.get("name"), f"the choice {choice.get('name')!r}", 100, least=1)
+        if isinstance(choice.get("value"), str):
+            yield from _length(choice["value"], f"the value {choice['value']!r}", 100, least=1)
+
+
+def _commands(commands: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    slash = [command for command in commands if command.get("type", 1) == 1]
+    if len(slash) > 100:
+        yield f"{len(slash)} slash commands, more than 100."
+    names = [(command.get("type", 1), command.get("name")) for command in commands]
+    if len(set(names)) < len(names):
+        yield "a command is registered twice."
+    for command in slash:
+        size = _size_of_command(command)
+        if size > 8000:
+            yield f"/{command.get('name')} has {size} characters, more than 8000."
+        yield from _command(command, f"/{command.get('name')}", depth=0)
+
+
+def _command(node: Mapping[str, Any], path: str, depth: int) -> Iterator[str]:
+    for name in _translations(node, "name"):
+        if not _is_command_name(name):
+            yield f"{path}: {name!r} is no name that Discord takes."
+    for description in _translations(node, "description"):
+        yield from _length(description, f"the description of {path}", 100, least=1)
+    options = node.get("options") or []
+    if len(options) > 25:
+        yield f"{path} has {len(options)} options, more than 25."
+    if len({option.get("name") for option in options}) < len(options):
+        yield f"{path} has an option twice."
+    if [bool(option.get("required")) for option in options] != sorted(
+        (bool(option.get("required")) for option in options), reverse=True
+    ):
+        yield f"{path} has an option that must be given after one that need not."
+    if depth > 2:
+        yield f"{path} is nested too deeply."
+    yield from _choices(node.get("choices") or [])
+    if node.get("choices") and node.get("autocomplete"):
+        yield f"{path} has both choices and autocomplete."
+    for option in options:
+        yield from _command(option, f"{path} {option.get('name')}", depth + 1)
+
+
+def _size_of_command(node: Mapping[str, Any]) -> int:
+    """Characters of names, descriptions and values; of translations only the longest counts."""
+    own = sum(max((len(text) for text in _translations(node, key)), default=0) for key in ("name", "description"))
+    value = node.get("value")
+    inner = [*(node.get("options") or []), *(node.get("choices") or [])]
+    return own + (len(value) if isinstance(value, str) else 0) + sum(_size_of_command(child) for child in inner)
+
+
+def _translations(node: Mapping[str, Any], key: str) -> list[str]:
+    return [text for text in (node.get(key), *(node.get(f"{key}_localizations") or {}).values()) if text is not None]
+
+
+def _is_command_name(name: str) -> bool:
+    letters = all(letter in "-_'" or unicodedata.category(letter)[0] in "LNM" for letter in name)
+    return 1 <= len(name) <= 32 and letters and name == name.lower()
+
+
+def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
+    """Every picture or file that a message shows, with its words. A file has its name for words."""
+    for item in walk_components(components):
+        if item.get("type") == GALLERY:
+            for one in item.get("items") or []:
+                yield one.get("media") or {}, one.get("description")
+        elif item.get("type") == THUMBNAIL:
+            yield item.get("media") or {}, item.get("description")
+        elif item.get("type") == FILE:
+            yield item.get("file") or {}, (item.get("file") or {}).get("url")
+
+
+def _length(text: Any, what: str, most: int, *, least: int = 0) -> Iterator[str]:
+    if text is None and least == 0:
+        return
+    length = len(str(text)) if text is not None else 0
+    if not least <= length <= most:
+        yield f"{what} has {length} characters; {least} to {most} fit."
+
+
+def _size(file: discord.File) -> int:
+    place = file.fp.tell()
+    file.fp.seek(0, 2)
+    size = file.fp.tell()
+    file.fp.seek(place)
+    return size - place
+
+
+def _moment(snowflake: int) -> float:
+    """When something with this id was made, in seconds since 1970."""
+    epoch = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
+    return epoch + (snowflake >> 22) / 1000
