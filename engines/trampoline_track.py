@@ -1,6 +1,11 @@
-"""The track of BOUNCE as data: where a token can be, and what a turn does to the tokens."""
+"""The track of BOUNCE: where a token can be, and what a roll does to the tokens.
 
-from dataclasses import dataclass
+Everything here is certain once the dice lie: `take_turn` is the whole of a turn after the roll. The game draws the dice and
+tells the story.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 Facing = Literal["up", "down"]
@@ -19,8 +24,20 @@ class Place(NamedTuple):
     facing: Facing
 
 
+FIRST: Final = Place(1, "up")
+"""Where the first move puts a token; every arrival here is a jump."""
+
 LANDED: Final = Place(1, "down")
 """On the trampoline, facing down: whose token comes to rest here is off the trampoline and has won."""
+
+
+CYCLE: Final[tuple[Place, ...]] = (
+    *(Place(spot, "up") for spot in range(1, TOP + 1)),
+    *(Place(spot, "down") for spot in range(TOP, 0, -1)),
+)
+"""The 18 places in the order in which a token goes round; after the last comes the first again."""
+
+_NEXT: Final[dict[Place, Place]] = dict(zip(CYCLE, CYCLE[1:] + CYCLE[:1], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +127,121 @@ class Bump:
     moved: int
     start: Place
     end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a turn came to: the tokens after it, who shares a spot (see `sharing`), the roll, and the bumps in order."""
+
+    tokens: tuple[Jumper, ...]
+    sharing: tuple[int, ...]
+    roll: Roll
+    bumps: tuple[Bump, ...]
+
+
+def dice_for(jumper: Jumper) -> int:
+    """How many dice a player with this counter rolls: 3 up to counter 4, 2 up to 9, then 1."""
+    return 3 - min(jumper.jumps // 5, 2)
+
+
+def may_faceplant(jumper: Jumper) -> bool:
+    """Whether the coin may be flipped: counter 14, and one or two moves before the landing."""
+    return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}
+
+
+def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
+    """The seats that share a spot with another, from the lowest spot up; on one spot in the given order.
+
+    Args:
+        tokens: all tokens.
+        order: all seats with a token on the board; of those on one spot, whoever has been there longest comes first.
+    """
+    on_spot: dict[int, list[int]] = {}
+    for seat in order:
+        place = tokens[seat].place
+        if place is not None:
+            on_spot.setdefault(place.spot, []).append(seat)
+    return tuple(seat for _, seats in sorted(on_spot.items()) if len(seats) > 1 for seat in seats)
+
+
+def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
+    """The places a token comes to in so many moves, and the jump counter then. The fifteenth jump ends it at once."""
+    path: list[Place] = []
+    place, jumps = jumper.place, jumper.jumps
+    for _ in range(moves):
+        place = FIRST if place is None else _NEXT[place]
+        path.append(place)
+        if place == FIRST:
+            jumps += 1
+            if jumps == LAST_JUMP:
+                break
+    return tuple(path), jumps
+
+
+def take_turn(
+    tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
+) -> Turn:
+    """All that follows from a roll: the moves, throwing up, falling, and who bumps whom where.
+
+    Args:
+        tokens: every player's token before the roll.
+        shared: the seats that share a spot, as `sharing` gives them.
+        seat: who rolled.
+        dice: the dice; for a faceplant the one number of the coin.
+        faceplant: whether it was the coin.
+    """
+    jumper = tokens[seat]
+    path, jumps = go(jumper, sum(dice))
+    falls = 10 <= jumps < LAST_JUMP and path[-1].facing == "up" and path[-1].spot > 1
+    roll = Roll(seat, dice, faceplant, jumper.place, path, falls, jumps)
+    after = list(tokens)
+    after[seat] = replace(jumper, place=roll.rest, jumps=jumps)
+    # A token that only turns at the top has been on its spot all the while; every other roll brings it there anew.
+    turned = len(path) == 1 and jumper.spot == TOP == path[0].spot
+    order = [*shared, *(other for other in range(len(tokens)) if other not in shared)]
+    if not turned:
+        order.remove(seat)
+        order.append(seat)
+    bumps = _bump(after, order, seat)
+    return Turn(tuple(after), sharing(after, order), roll, tuple(bumps))
+
+
+def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
+    """Let the token of `seat`, which has just come to rest, bump whoever is there, and whoever was moved bump on.
+
+    Changes `tokens` and `order`. A token that was moved in this turn is never bumped again, so it ends.
+    """
+    bumps: list[Bump] = []
+    moved = {seat}
+    comer = seat
+    while (other := _bumped_by(tokens, order, comer, moved)) is not None:
+        bump = _meet(tokens, comer, other)
+        bumps.append(bump)
+        moved.add(bump.moved)
+        tokens[bump.moved] = replace(tokens[bump.moved], place=bump.end)
+        if bump.end.spot == bump.start.spot:
+            break  # It only turned, at the top or on the trampoline: that brings it to no other token.
+        order.remove(bump.moved)
+        order.append(bump.moved)
+        comer = bump.moved
+    return bumps
+
+
+def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved: set[int]) -> int | None:
+    """Of the tokens on the comer's spot the one that has been there longest, if it was not yet moved in this turn."""
+    spot = tokens[comer].spot
+    if spot is None:
+        return None
+    return next((seat for seat in order if seat not in moved and tokens[seat].spot == spot), None)
+
+
+def _meet(tokens: Sequence[Jumper], comer: int, other: int) -> Bump:
+    """The bump table: which of the two tokens on one spot is moved, and to where."""
+    mine, theirs = tokens[comer].place, tokens[other].place
+    assert mine is not None
+    assert theirs is not None
+    if mine.facing == theirs.facing:
+        return Bump(comer, other, other, theirs, _NEXT[theirs])
+    if mine.facing == "up":
+        return Bump(comer, other, comer, mine, Place(mine.spot - 1, "down"))
+    return Bump(comer, other, other, theirs, Place(max(theirs.spot - 1, 1), "down"))
