@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import importlib
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -17,7 +18,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
 
 from storage.errors import StorageError
 
@@ -79,14 +79,14 @@ class Lock:
         try:
             self._file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise StorageError(f"The file {beside} cannot be written: {_reason(error)}. {_RIGHTS}") from error
+            raise StorageError(f"The file {beside} cannot be written: {reason_of(error)}. {_RIGHTS}") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             holder = os.pread(self._file, 32, 0).decode("ascii", "replace").strip()
             os.close(self._file)
             if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
-                raise StorageError(f"The file {beside} cannot be locked: {_reason(error)}.") from error
+                raise StorageError(f"The file {beside} cannot be locked: {reason_of(error)}.") from error
             process = f" (process {holder})" if holder else ""
             raise StorageError(
                 f"Another Springboard{process} is using the database {path}. "
@@ -105,34 +105,39 @@ class Lock:
 _RIGHTS = "Give the user that Springboard runs as the right to write there, or choose another place."
 
 
-def look_at(path: Path) -> None:
-    """Refuse what SQLite would silently turn into a new, empty database, and make the folder of a database that is new.
+def reach(path: Path) -> None:
+    """Make the folder of a database.
 
     Raises:
-        StorageError: with what is wrong there.
+        StorageError: if that cannot be, or the database itself is a folder.
     """
     if path.is_dir():
-        raise StorageError(
-            f"{path} is a folder. The address of the database must name a file, such as {path / 'springboard.db'}."
-        )
-    log = path.with_name(path.name + "-wal")
+        raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # SQLite throws a log away for which there is no database. It may hold the newest actions.
-        if _size(log) and not _size(path):
-            raise StorageError(
-                f"The database {path} is missing, but its log {log} is there, so it seems to have been moved or emptied. "
-                "Put it back beside its log, or restore a backup after moving the log away."
-            )
     except OSError as error:
-        raise StorageError(f"The database {path} cannot be reached: {_reason(error)}. {_RIGHTS}") from error
+        raise StorageError(f"The folder {path.parent} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+
+
+def refuse_lost(path: Path) -> None:
+    """Raise StorageError if the newest actions are there without the database that they belong to.
+
+    SQLite would throw away a log that has no database, and begin with an empty one.
+    """
+    log = path.with_name(path.name + "-wal")
+    if _size(log) and not _size(path):
+        raise StorageError(
+            f"The database {path} is missing, but its log {log} is there, so it seems to have been moved or emptied. "
+            "Put it back beside its log, or restore a backup (springboard restore)."
+        )
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
+    """What the database or the operating system says is wrong."""
     if isinstance(error, DBAPIError):
         return str(error.orig)
     if isinstance(error, OSError) and error.strerror:
@@ -179,7 +184,10 @@ def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
     if reading:
         options["isolation_level"] = "REPEATABLE READ"
         options["execution_options"] = {"postgresql_readonly": True}
-    return create_async_engine(address.url, **options)
+    try:
+        return create_async_engine(address.url, **options)
+    except ImportError as error:
+        raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
@@ -189,23 +197,30 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
         StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
     """
     if address.path is not None:
-        look_at(address.path)
         # A step that copies a table must not take along what refers to it; foreign keys can only be switched off outside of a
         # transaction, so the migrations have a connection to themselves.
         engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     else:
-        engine = create_async_engine(address.url, poolclass=NullPool)
+        engine = server_engine(address, 1, reading=False)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(_migrate)
-    except (DBAPIError, OSError, sqlite3.Error) as error:
+    except _errors_of(engine) as error:
         raise StorageError(_what_to_do(address, error)) from error
     finally:
         await engine.dispose()
 
 
+def _errors_of(engine: AsyncEngine) -> tuple[type[Exception], ...]:
+    """What goes wrong with a database, and what the driver raises while it connects, before SQLAlchemy has a say."""
+    if engine.dialect.name == "sqlite":
+        return (DBAPIError, OSError, sqlite3.Error)
+    asyncpg = importlib.import_module("asyncpg")
+    return (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+
 def _what_to_do(address: Address, error: BaseException) -> str:
-    reason = _reason(error)
+    reason = reason_of(error)
     if address.path is None:
         return f"The database {address} cannot be used: {reason}. Check the address, and that the server is running."
     if "not a database" in reason or "malformed" in reason:

@@ -10,7 +10,17 @@ import aiosqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.errors import Conflict, Repeated, StorageError
-from storage.opening import Address, Lock, address_of, look_at, make_ready, reading_engine, server_engine, writing_engine
+from storage.opening import (
+    Address,
+    Lock,
+    address_of,
+    make_ready,
+    reach,
+    reading_engine,
+    refuse_lost,
+    server_engine,
+    writing_engine,
+)
 from storage.reading import Reader, complete
 from storage.writing import Writer
 
@@ -28,6 +38,7 @@ class Store:
         self._writers = writers
         self._readers = readers
         self._writing = asyncio.Lock()
+        self._writer: asyncio.Task[object] | None = None
         self._open = True
 
     @classmethod
@@ -46,9 +57,10 @@ class Store:
         if address.path is None:
             await make_ready(address, busy_timeout)
             return cls(address, None, server_engine(address, 1, reading=False), server_engine(address, readers, reading=True))
-        look_at(address.path)
+        reach(address.path)
         lock = Lock(address.path)
         try:
+            refuse_lost(address.path)
             await make_ready(address, busy_timeout)
         except BaseException:
             lock.release()
@@ -65,15 +77,15 @@ class Store:
 
     async def _shut(self) -> None:
         try:
-            await self._readers.dispose()
             if self.address.path is not None:
                 async with self._writers.connect() as connection:
                     # Not through SQLAlchemy, which would begin a transaction: there is no checkpoint within one.
                     sqlite = (await connection.get_raw_connection()).driver_connection
                     assert isinstance(sqlite, aiosqlite.Connection)
                     await (await sqlite.execute("PRAGMA wal_checkpoint(TRUNCATE)")).close()
-            await self._writers.dispose()
         finally:
+            await self._readers.dispose()
+            await self._writers.dispose()
             if self._lock is not None:
                 self._lock.release()
 
@@ -86,8 +98,14 @@ class Store:
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[Writer]:
+        if self._writer is asyncio.current_task():
+            raise RuntimeError("this task is already writing and would wait for itself for ever")
         async with self._writing, self._transaction(self._writers, Writer) as writer:
-            yield writer
+            self._writer = asyncio.current_task()
+            try:
+                yield writer
+            finally:
+                self._writer = None
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
         """A snapshot, which nobody who writes waits for and which waits for nobody who writes."""

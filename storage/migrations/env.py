@@ -9,7 +9,7 @@ from sqlalchemy.types import TypeDecorator
 from storage.tables import metadata
 
 
-def in_plain_types(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
+def in_plain_types(kind: str, item: Any, _context: AutogenContext) -> str | Literal[False]:
     """Write a new step without the types of tables.py, which may have changed by the time it is applied."""
     if kind == "type" and isinstance(item, TypeDecorator):
         return f"sa.{item.impl_instance!r}"

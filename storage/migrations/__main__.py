@@ -1,0 +1,32 @@
+"""`python -m storage.migrations "what changes"` drafts the next step of the schema: what tables.py has and the steps do not yet."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from storage.opening import scripts
+
+
+def draft(what: str, config: Config, folder: Path) -> None:
+    """Write the difference as a new step into `folder`, one of the places where `config` looks for steps.
+
+    It is a draft: Alembic sees no changed conditions or names, and a step that changes rows has to be written by hand.
+    """
+    number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
+    config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
+    with tempfile.TemporaryDirectory() as scratch:
+        engine = sa.create_engine(f"sqlite:///{scratch}/scratch.db")
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            command.revision(config, what, autogenerate=True, rev_id=f"{number:04}", version_path=str(folder))
+        engine.dispose()
+
+
+if __name__ == "__main__":
+    draft(" ".join(sys.argv[1:]), scripts(), Path(__file__).with_name("versions"))
