@@ -13,21 +13,21 @@ something that real Discord would not have taken (tests/bot/limits.py; `world.wa
 How simcord waits, and what that asks of the bot
 - A verb (`slash`, `click`, …) returns when nothing of the bot can run any more: all its tasks are over or parked.
   Threads count: a task that waits for aiosqlite, for `asyncio.to_thread` or for an executor is waited for, in real time, up
-  to `settle_timeout` seconds; so a verb returns after the database has committed and the picture is drawn and posted.
-- Parked, and so not waited for, are only: `discord.ext.tasks` loops between two rounds, `Client.wait_for`, and
-  `asyncio.sleep` (alone or inside `asyncio.wait`, `gather` or a task group) for longer than `settle_timeout`. A background
-  task that waits on an `asyncio.Event`, a `Queue`, or `wait_for(event.wait(), timeout)` counts as busy, and every verb fails
-  after `settle_timeout` with "bot did not settle". A sleep that must be cut short can be a task of its own, which is
-  cancelled.
-- A shorter sleep than `settle_timeout` is sat out in real time.
-- `pass_time` runs every timer at its moment. A round of a background loop that talks to the database costs some 50 ms of
-  real time, however short it is, since simcord looks again only then: a loop that sleeps until something is due makes a
-  day pass at once, a loop that looks every 30 seconds makes it take minutes.
-- The simulated clock moves only by `pass_time`. `time.monotonic()` in the bot's tasks follows it; `time.time()` does not,
-  which is why the bot takes its time from the function that it is given.
+  to SETTLE_SECONDS; so a verb returns after the database has committed and the picture is drawn and posted.
+- Time stands still but for `pass_time`, which runs every timer of the bot at its moment: `asyncio.sleep`, `call_later`,
+  time-outs, `discord.ext.tasks` loops. (By itself simcord would also let them run after as much real time; the kit does
+  without, so that a slow machine gives the same result as a fast one.) A handler that sleeps is not waited for: push
+  the time.
+- A background task must be parked when it has nothing to do: in `asyncio.sleep` (alone or inside `asyncio.wait`, `gather`
+  or a task group), between two rounds of a `discord.ext.tasks` loop, in `Client.wait_for`, or not there at all, with a
+  `call_later` that starts it. One that waits on an `asyncio.Event`, a `Queue`, or in `wait_for(event.wait(), timeout)`
+  counts as busy, and every verb fails after SETTLE_SECONDS with "bot did not settle".
+- `time.monotonic()` in the bot's tasks follows the simulated clock; `time.time()` does not, which is why the bot takes its
+  time from the function that it is given.
 """
 
 import contextlib
+import functools
 import io
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -37,6 +37,7 @@ from typing import Any
 
 import discord
 import simcord
+import structlog
 from PIL import Image
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
@@ -54,6 +55,8 @@ SETTLE_SECONDS = 20.0
 """How long a verb waits for the bot. Generous: the machine may be busy with other things."""
 STEP_SECONDS = 6 * 3600.0
 """How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
+LOOK_SECONDS = 0.002
+"""How often simcord looks whether a thread has brought a background task on."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,14 @@ class World:
         env: simcord's environment, for everything that is not offered here.
         folder: where the bot keeps its database.
         watch: every call to Discord, and what Discord would have refused.
+        logs: what the bot logged. Whatever it logs as an error fails the test, unless its event is in `expected_errors`:
+            the bot answers people kindly when something unforeseen goes wrong, and a test shall still see it.
     """
 
     env: simcord.Env
     folder: Path
     watch: Watch
+    logs: list[Any]
     guild: GuildHandle
     channel: ChannelHandle
     ann: MemberActor
@@ -108,7 +114,7 @@ class World:
     cleo: MemberActor
     _factory: Factory
     _open: contextlib.AsyncExitStack
-    _holding: list[str] = field(default_factory=list)
+    expected_errors: set[str] = field(default_factory=set)
 
     @property
     def client(self) -> discord.Client:
@@ -151,8 +157,8 @@ class World:
         The verbs return at once, so what they return is worth looking at only after the block.
         """
 
-        async def later(*_: Any, dispatch: str | None = None, **__: Any) -> None:
-            self._holding.append(dispatch or "")
+        async def later(*_: Any, **__: Any) -> None:
+            pass
 
         with contextlib.ExitStack() as stack:
             stack.callback(setattr, self.env, "_settle_internal", self.env._settle_internal)
@@ -276,19 +282,29 @@ async def a_world(folder: Path, factory: Factory) -> AsyncIterator[World]:
     async with contextlib.AsyncExitStack() as opened:
         client = await opened.enter_async_context(factory(folder, lambda: env.now().timestamp()))
         env = simcord.Env(client, settle_timeout=SETTLE_SECONDS)
+        env._settle_internal = functools.partial(env._settle_internal, idle=LOOK_SECONDS)
+        env._schedule_timer = _only_when_time_passes
         watch = Watch(env)
-        with watch.watching():
+        with watch.watching(), structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs:
             await env.start()
             try:
                 guild = a_guild(env, "Bounce Club")
                 people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in ("Ann", "Ben", "Cleo")]
-                world = World(env, folder, watch, guild, guild.create_text_channel("games"), *people, factory, opened)
+                world = World(env, folder, watch, logs, guild, guild.create_text_channel("games"), *people, factory, opened)
                 await env.settle()
                 yield world
             finally:
                 await env.shutdown()
     env._raise_errors_since(env._errors_acknowledged)
     watch.finish()
+    errors = [one for one in logs if one["log_level"] in ("error", "critical") and one["event"] not in world.expected_errors]
+    assert not errors, "The bot logged errors:\n" + "\n".join(
+        f"{one['event']}: {one}\n{one.get('exception', '')}" for one in errors
+    )
+
+
+def _only_when_time_passes(*_: Any) -> None:
+    """In the place of simcord's timer in real time beside each timer of the bot."""
 
 
 def a_guild(env: simcord.Env, name: str) -> GuildHandle:
@@ -303,7 +319,6 @@ def a_guild(env: simcord.Env, name: str) -> GuildHandle:
 async def springboard(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
     """The real bot over a real database in the folder."""
     from bot.app import make_client  # noqa: PLC0415 the kit's own tests do without the bot
-
     from storage.store import Store  # noqa: PLC0415
 
     store = await Store.open(folder / "springboard.sqlite3")

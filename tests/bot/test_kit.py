@@ -12,6 +12,7 @@ from typing import Any
 import aiosqlite
 import discord
 import pytest
+import structlog
 from discord import app_commands
 from discord.ext import tasks
 from PIL import Image
@@ -417,3 +418,40 @@ async def test_an_error_that_nobody_looked_at_fails_the_test(tmp_path: Path) -> 
 
     with pytest.raises(ExceptionGroup, match="bot raised 1 error"):
         await run()
+
+
+async def test_an_error_in_the_log_fails_the_test_even_if_people_got_a_kind_answer(tmp_path: Path) -> None:
+    async def stumble(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("Something went wrong.")
+        try:
+            raise ArithmeticError("seven")
+        except ArithmeticError:
+            structlog.get_logger().exception("unexpected error")
+
+    async def run() -> None:
+        async with a_world(tmp_path, toy) as world:
+            assert isinstance(world.client, Toy)
+            world.client.task = stumble
+            await world.ann.slash(world.channel, "do")
+
+    with pytest.raises(AssertionError, match="ArithmeticError: seven"):
+        await run()
+
+
+async def test_timers_run_when_time_passes_and_not_before(toy_world: World) -> None:
+    world = toy_world
+    fired: list[float] = []
+
+    async def start(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("Here.")
+        begun = world.now()
+        asyncio.get_running_loop().call_later(0.01, lambda: fired.append(world.now() - begun))
+        await asyncio.sleep(30)
+        fired.append(world.now() - begun)
+
+    assert await breaches(world, start) == ""
+    await asyncio.to_thread(time.sleep, 0.05)
+    await world.settle()
+    assert fired == []
+    await world.pass_time(60)
+    assert fired == [pytest.approx(0.01), pytest.approx(30)]
