@@ -1,0 +1,184 @@
+"""Bouncers: a trampoline seen from above, its mat the board, its springs the rim that counters may bounce off."""
+
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from PIL import Image
+
+from engines.bouncers import BouncersView, Path
+from renderers import theme
+from renderers.canvas import Point, Sheet, card, place
+from renderers.lettering import write
+from renderers.pieces import counter
+from renderers.scene import Scene
+from renderers.signs import burst, draw_ghost, draw_hop, draw_option, numbered_dot, trail_strength
+from renderers.strip import draw_strip
+from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
+
+_BOARD: Final = 840
+"""The mat's width: a multiple of both 8 and 10 squares."""
+_LEFT: Final = (WIDTH - _BOARD) // 2
+_TOP: Final = EDGE + 32
+_HEIGHT: Final = _TOP + _BOARD + 56 + STRIP + EDGE
+_GAP: Final = 15
+"""The width of the gap that the springs span."""
+_FILES: Final = "abcdefghij"
+
+
+def draw(view: BouncersView, scene: Scene) -> Image.Image:
+    """The board as a picture."""
+    palette = theme.palette(scene.high_contrast)
+    turned = scene.seen_from == 1
+    image = _ground(view.size, turned, palette).copy()
+    squares = _Squares(view.size, turned)
+    ahead = _picked(view, scene)
+    if ahead is None:
+        for event in scene.events:
+            if isinstance(event.detail, Path) and event.seat is not None:
+                _draw_path(image, squares, event.detail, event.seat, palette)
+    else:
+        _draw_path(image, squares, ahead[0], ahead[1], palette)
+    _draw_pieces(image, squares, view, palette, ahead)
+    taken = {piece.square for piece in view.pieces}
+    for option in scene.options:
+        if (at := squares.middle_of(option.token)) is not None:
+            draw_option(image, at, option.token, palette, squares.side - 4, taken=option.token in taken)
+    draw_strip(image, view, scene, palette)
+    return card(image, palette)
+
+
+class _Squares:
+    """Where the squares are in the picture."""
+
+    def __init__(self, size: int, turned: bool) -> None:
+        self.size, self.turned, self.side = size, turned, _BOARD // size
+        self.piece = round(self.side * 0.78)
+
+    def middle_of(self, square: str) -> Point | None:
+        """The middle of a square ("c2"); None for a word that is no square of this board."""
+        file, rank = _FILES.find(square[:1]), square[1:]
+        if not square or file < 0 or not rank.isdecimal() or not (file < self.size and 1 <= int(rank) <= self.size):
+            return None
+        column, row = file, self.size - int(rank)
+        if self.turned:
+            column, row = self.size - 1 - column, self.size - 1 - row
+        return _LEFT + (column + 0.5) * self.side, _TOP + (row + 0.5) * self.side
+
+
+def _picked(view: BouncersView, scene: Scene) -> tuple[Path, int] | None:
+    """The path picked so far and whose it is; None if there is none."""
+    standing = {piece.square: piece for piece in view.pieces}
+    moving = standing.get(scene.prefix[0]) if scene.prefix else None
+    if moving is None:
+        return None
+    captured = []
+    for before, here in pairwise(scene.prefix):
+        # The next square in the same direction, where a step captures.
+        file = 2 * _FILES.find(here[:1]) - _FILES.find(before[:1])
+        ahead = f"{_FILES[file] if 0 <= file < view.size else '-'}{2 * int(here[1:]) - int(before[1:])}"
+        enemy = standing.get(ahead)
+        if enemy is not None and enemy.seat != moving.seat:
+            captured.append((enemy.square, enemy.seat, enemy.king))
+            del standing[ahead]
+    return Path(scene.prefix, tuple(captured), promoted=False), moving.seat
+
+
+def _draw_path(image: Image.Image, squares: _Squares, path: Path, seat: int, palette: Palette) -> None:
+    """A move: a ghost where it began, a hop for each step, a number for each bounce, a burst for each capture."""
+    places = [at for square in path.squares if (at := squares.middle_of(square)) is not None]
+    for square, enemy, king in path.captured:
+        if (at := squares.middle_of(square)) is not None:
+            place(image, burst(palette, round(squares.side * 1.12)), at)
+            draw_ghost(image, counter(enemy, palette, round(squares.side * 0.56), crowned=king), at, 0.72)
+    if not places:
+        return
+    colour = palette.seats[seat].colour
+    draw_ghost(image, counter(seat, palette, squares.piece), places[0])
+    for index, (start, end) in enumerate(pairwise(places)):
+        draw_hop(image, start, end, colour, palette, strength=trail_strength(index, len(places) - 1, palette))
+    visits: dict[Point, int] = {}
+    for number, at in enumerate(places[1:-1], start=1):
+        # A square that was visited twice has its numbers side by side.
+        aside = 24 * visits.get(at, 0)
+        visits[at] = visits.get(at, 0) + 1
+        place(image, numbered_dot(number, colour, palette), (at[0] + aside, at[1] + aside))
+
+
+def _draw_pieces(
+    image: Image.Image, squares: _Squares, view: BouncersView, palette: Palette, picked: tuple[Path, int] | None
+) -> None:
+    """All pieces; of a path that is being picked, the piece where it has come to, and none that it has captured."""
+    gone = {square for square, _, _ in picked[0].captured} if picked else set()
+    for piece in view.pieces:
+        square = piece.square
+        if square in gone:
+            continue
+        if picked and square == picked[0].squares[0]:
+            square = picked[0].squares[-1]
+        at = squares.middle_of(square)
+        if at is not None:
+            place(image, counter(piece.seat, palette, squares.piece, crowned=piece.king), at)
+
+
+@lru_cache(maxsize=8)
+def _ground(size: int, turned: bool, palette: Palette) -> Image.Image:
+    """The trampoline without pieces: pad, springs, mat, coordinates."""
+    ground = palette.bouncers
+    sheet = Sheet(WIDTH, _HEIGHT, 3, ground=ground.pad)
+    left, top, right, bottom = _LEFT, _TOP, _LEFT + _BOARD, _TOP + _BOARD
+    _draw_pad(sheet, palette)
+    sheet.rounded((left - _GAP, top - _GAP, right + _GAP, bottom + _GAP), _GAP, ground.gap)
+    _draw_springs(sheet, ground)
+    sheet.rounded((left - 3, top - 3, right + 3, bottom + 3), 6, ground.gap)
+    side = _BOARD // size
+    for column in range(size):
+        for row in range(size):
+            # a1, at the bottom left, is dark; turning the board changes nothing about that.
+            colour = ground.dark if (column + row) % 2 else ground.light
+            box = (left + column * side, top + row * side, left + (column + 1) * side, top + (row + 1) * side)
+            sheet.rounded(box, 0, colour)
+    image = sheet.done().convert("RGB")
+    _write_coordinates(image, size, turned, ground)
+    return image
+
+
+def _draw_pad(sheet: Sheet, palette: Palette) -> None:
+    """The padding round the springs: lit along the top and the left, stitched, with a seam at each corner."""
+    ground = palette.bouncers
+    shade = theme.mix(ground.pad, palette.ink, 0.3)
+    bottom = _HEIGHT - STRIP - EDGE
+    sheet.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
+    sheet.rounded((EDGE, EDGE, EDGE + 9, bottom), 0, ground.pad_light)
+    inner = (_LEFT - _GAP, _TOP - _GAP, _LEFT + _BOARD + _GAP, _TOP + _BOARD + _GAP)
+    for x, y, outer_x, outer_y in (
+        (inner[0], inner[1], EDGE, EDGE),
+        (inner[2], inner[1], WIDTH - EDGE, EDGE),
+        (inner[0], inner[3], EDGE, bottom),
+        (inner[2], inner[3], WIDTH - EDGE, bottom),
+    ):
+        sheet.line([(x, y), (outer_x, outer_y)], 3, shade)
+    sheet.rounded((inner[0] - 5, inner[1] - 5, inner[2] + 5, inner[3] + 5), _GAP + 5, shade)
+
+
+def _draw_springs(sheet: Sheet, ground: theme.BouncersGround) -> None:
+    """Springs all round between mat and pad, each a coil seen from the side."""
+    count, coils, half = 32, 3, 6.0
+    for step in range(count):
+        along = (step + 0.5) * _BOARD / count
+        for low, level in ((_TOP - _GAP, True), (_TOP + _BOARD, True), (_LEFT - _GAP, False), (_LEFT + _BOARD, False)):
+            for coil in range(coils):
+                out = low + (coil + 0.5) * _GAP / coils
+                across = (_LEFT if level else _TOP) + along
+                ends = ((across - half, out + 0.9), (across + half, out - 0.9))
+                sheet.line([end if level else (end[1], end[0]) for end in ends], 2.6, ground.spring)
+
+
+def _write_coordinates(image: Image.Image, size: int, turned: bool, ground: theme.BouncersGround) -> None:
+    side = _BOARD // size
+    for index in range(size):
+        along = index if not turned else size - 1 - index
+        x, y = _LEFT + (along + 0.5) * side, _TOP + _BOARD - (along + 0.5) * side
+        write(image, (x, _TOP + _BOARD + _GAP + 19), _FILES[index], Face.LABEL, Size.HEADING, ground.on_pad, align="middle")
+        for column in (EDGE + 36, WIDTH - EDGE - 36):
+            write(image, (column, y), str(index + 1), Face.LABEL, Size.HEADING, ground.on_pad, align="middle")

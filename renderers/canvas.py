@@ -1,0 +1,219 @@
+"""Drawing that all games share: sheets that are drawn large and reduced once, shadows, gradients, and the card round a picture.
+
+How a renderer is built:
+
+1. Everything that does not change with the game (a board, a sky) is a base layer: an RGB image of the card's full size, drawn
+   on a `Sheet`, cached with `functools.lru_cache` and copied for each picture.
+2. Everything that stands on it is a sprite: a small RGBA image, cached likewise, pasted with `place`. Arguments of cached
+   functions are plain values (numbers, strings, a palette), so equal things are drawn once in the life of the process.
+3. `strip.draw_strip` adds the seats, and `card` cuts the corners and gives the edge its softness.
+
+Cached images are shared between threads: copy a base layer before drawing on it, and never draw on a sprite.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from renderers import theme
+from renderers.theme import Colour, Palette
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+Fill = Colour | tuple[int, int, int, int] | tuple[Colour, Colour]
+"""A colour; a colour with its opacity (0 to 255); or two colours, from the top left to the bottom right."""
+
+_Ink = Colour | int
+_Stencil = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], _Ink], None]
+_CLEAR: Final = (0, 0, 0, 0)
+
+
+class Sheet:
+    """A transparent sheet on which shapes are drawn several times too large, so that `done` can reduce them to smooth ones.
+
+    All lengths are in pixels of the finished image; fractions are fine.
+    """
+
+    def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
+        self.width, self.height, self.scale = width, height, scale
+        self._large = Image.new("RGBA", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
+        self._pen = ImageDraw.Draw(self._large)
+
+    def done(self) -> Image.Image:
+        """The finished RGBA image."""
+        return self._large.resize((self.width, self.height), Image.Resampling.LANCZOS)
+
+    def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
+        """A filled ellipse; a circle without `ry`."""
+        (x, y), ry = centre, rx if ry is None else ry
+        box = (x - rx, y - ry, x + rx, y + ry)
+        self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
+
+    def rounded(self, box: Box, radius: float, fill: Fill) -> None:
+        """A filled rectangle with round corners."""
+
+        def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
+            (left, top), (right, bottom) = to(box[:2]), to(box[2:])
+            pen.rounded_rectangle((left, top, right - 1, bottom - 1), radius * self.scale, fill=ink)
+
+        self._paint(box, fill, stencil)
+
+    def polygon(self, points: Sequence[Point], fill: Fill) -> None:
+        """A filled polygon."""
+        self._paint(_box_round(points), fill, lambda pen, to, ink: pen.polygon([to(point) for point in points], fill=ink))
+
+    def line(self, points: Sequence[Point], width: float, fill: Fill) -> None:
+        """A line through the points with round ends and joints."""
+        left, top, right, bottom = _box_round(points)
+        half = width / 2
+
+        def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
+            there = [to(point) for point in points]
+            pen.line(there, fill=ink, width=max(1, round(width * self.scale)))
+            for x, y in there:
+                reach = half * self.scale
+                pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=ink)
+
+        self._paint((left - half, top - half, right + half, bottom + half), fill, stencil)
+
+    def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
+        """A part of a circle's line, `width` wide, with round ends; degrees clockwise from three o'clock."""
+        steps = max(2, round(abs(end - start) / 3))
+        angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
+        points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
+        self.line(points, width, fill)
+
+    def stamp(self, image: Image.Image, at: Point) -> None:
+        """A finished image, its top left at `at`. It is enlarged for it, so keep to small and soft ones."""
+        size = (image.width * self.scale, image.height * self.scale)
+        self._lay(image.resize(size, Image.Resampling.BICUBIC), (round(at[0] * self.scale), round(at[1] * self.scale)))
+
+    def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
+        """Draw a shape through its stencil. Opaque flat colours go straight onto the sheet, others through a mask."""
+        scale = self.scale
+        if len(fill) == 3:
+            stencil(self._pen, lambda point: (point[0] * scale, point[1] * scale), fill)
+            return
+        left, top = math.floor(box[0] * scale) - 1, math.floor(box[1] * scale) - 1
+        size = (math.ceil(box[2] * scale) + 2 - left, math.ceil(box[3] * scale) + 2 - top)
+        mask = Image.new("L", size)
+        stencil(ImageDraw.Draw(mask), lambda point: (point[0] * scale - left, point[1] * scale - top), 255)
+        if len(fill) == 2:
+            layer = gradient(size, fill[0], fill[1])
+        else:
+            layer = Image.new("RGB", size, fill[:3])
+            mask = mask.point([value * fill[3] // 255 for value in range(256)])
+        layer.putalpha(mask)
+        self._lay(layer, (left, top))
+
+    def _lay(self, layer: Image.Image, at: tuple[int, int]) -> None:
+        """Composite a layer, cut to the sheet."""
+        left, top = max(0, -at[0]), max(0, -at[1])
+        right = min(layer.width, self._large.width - at[0])
+        bottom = min(layer.height, self._large.height - at[1])
+        if left < right and top < bottom:
+            part = layer.crop((left, top, right, bottom))
+            self._large.alpha_composite(part, (at[0] + left, at[1] + top))
+
+
+def _box_round(points: Sequence[Point]) -> Box:
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
+
+
+def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
+    """The corners of a star that points up, its inner corners at a share of the radius; without them a regular polygon."""
+    steps = corners * 2 if inner else corners
+    points = []
+    for step in range(steps):
+        reach = radius * (inner if inner and step % 2 else 1.0)
+        angle = 2 * math.pi * step / steps - math.pi / 2
+        points.append((centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)))
+    return points
+
+
+def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: bool = False) -> Image.Image:
+    """An RGB image that goes from the first colour at the top left (`upright`: the top) to the second."""
+    down = Image.linear_gradient("L").resize(size, Image.Resampling.BILINEAR)
+    share = down
+    if not upright:
+        across = Image.linear_gradient("L").transpose(Image.Transpose.TRANSPOSE).resize(size, Image.Resampling.BILINEAR)
+        share = Image.blend(down, across, 0.5)
+    return Image.merge(
+        "RGB", [share.point([round(a + (b - a) * v / 255) for v in range(256)]) for a, b in zip(first, second, strict=True)]
+    )
+
+
+def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_STRENGTH) -> Image.Image:
+    """The RGBA image with the shadow it casts; it needs about 12 pixels of room at the right and below."""
+    dark = image.getchannel("A").point([value * strength // 255 for value in range(256)])
+    moved = Image.new("L", image.size)
+    moved.paste(dark, theme.SHADOW_OFFSET)
+    shadow = Image.new("RGBA", image.size, (*ink, 0))
+    shadow.putalpha(moved.filter(ImageFilter.GaussianBlur(theme.SHADOW_BLUR)))
+    return Image.alpha_composite(shadow, image)
+
+
+def faded(image: Image.Image, share: float) -> Image.Image:
+    """The RGBA image at this share (0 to 1) of its opacity."""
+    copy = image.copy()
+    copy.putalpha(image.getchannel("A").point([round(value * share) for value in range(256)]))
+    return copy
+
+
+def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
+    """Paste a sprite with its middle at `centre`."""
+    at = (round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2))
+    image.paste(sprite, at, sprite)
+
+
+# --- the card -------------------------------------------------------------------------------------------------------
+
+
+def card(image: Image.Image, palette: Palette) -> Image.Image:
+    """The finished picture: the RGB image cut to a card with round corners and a soft edge, as RGBA.
+
+    What lies in the outer `theme.EDGE` pixels is lost.
+    """
+    sides, opacity = card_edge(image.size)
+    for outline, at in sides:
+        image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
+    image.putalpha(opacity)
+    return image
+
+
+@lru_cache(maxsize=8)
+def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
+    """Masks for a card of this size.
+
+    Returns:
+        For each of its four sides, where its outline's colour is laid over the picture, and the mask's top left; and the
+        opacity of the whole, which is less than full on these sides only.
+    """
+    scale, line = 4, 3
+    masks = []
+    for inset, radius in ((theme.EDGE, theme.CORNER), (theme.EDGE + line, theme.CORNER - line)):
+        mask = Image.new("L", (size[0] * scale, size[1] * scale))
+        box = (inset * scale, inset * scale, (size[0] - inset) * scale - 1, (size[1] - inset) * scale - 1)
+        ImageDraw.Draw(mask).rounded_rectangle(box, radius * scale, fill=255)
+        masks.append(mask.resize(size, Image.Resampling.LANCZOS))
+    shape, inner = masks
+    soft = shape.filter(ImageFilter.GaussianBlur(theme.EDGE / 3)).point([value * 2 // 5 for value in range(256)])
+    outline = ImageChops.invert(inner)
+    return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), ImageChops.lighter(shape, soft)
+
+
+def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
+    """The four sides of a card of this size within which all of its edge and its corners lie, as boxes."""
+    width, height = size
+    deep, narrow = theme.EDGE + theme.CORNER + 4, theme.EDGE + 4
+    return (
+        (0, 0, width, deep),
+        (0, height - deep, width, height),
+        (0, deep, narrow, height - deep),
+        (width - narrow, deep, width, height - deep),
+    )

@@ -1,0 +1,219 @@
+"""Writing on pictures: names in any script, cut to a width, never a box for a missing letter and never an error.
+
+The typefaces know the Latin, Greek and Cyrillic letters. For names in other scripts the fonts of the machine are borrowed where
+it has some (a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). What no font knows is left out; if nothing is
+left of a name, whoever draws it writes the seat's colour instead.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont, features
+
+from renderers.theme import Colour, Face, Size
+
+ELLIPSIS: Final = "…"
+_LONGEST: Final = 64
+"""Letters of a text that are looked at: more would never fit, and nobody shall make the bot busy with a name."""
+_MARKS_AT_MOST: Final = 2
+"""Combining marks kept on one letter."""
+
+_BORROWED: Final = (
+    "NotoSans-Bold.ttf",
+    "NotoSansArabic-Bold.ttf",
+    "NotoSansHebrew-Bold.ttf",
+    "NotoSansDevanagari-Bold.ttf",
+    "NotoSansBengali-Bold.ttf",
+    "NotoSansTamil-Bold.ttf",
+    "NotoSansTelugu-Bold.ttf",
+    "NotoSansThai-Bold.ttf",
+    "NotoSansArmenian-Bold.ttf",
+    "NotoSansGeorgian-Bold.ttf",
+    "NotoSansEthiopic-Bold.ttf",
+    "NotoSansCJK-Bold.ttc",
+    "DejaVuSans-Bold.ttf",
+)
+_FONT_FOLDERS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Letters that one font draws, and how wide they are."""
+
+    text: str
+    path: str
+    width: float
+
+
+def write(
+    image: Image.Image,
+    at: tuple[float, float],
+    text: str,
+    face: Face,
+    size: Size,
+    colour: Colour,
+    *,
+    align: str = "left",
+    width: float | None = None,
+) -> float:
+    """Write one line of text; the middle of its capitals is at `at`.
+
+    Args:
+        image: what to write on, RGB or RGBA.
+        at: x of the left end, the middle or the right end (as `align` says: "left", "middle", "right"), and y.
+        text: anything at all.
+        face: the typeface.
+        size: the height of the letters, from the type scale.
+        colour: of the letters.
+        align: what `at` means.
+        width: what is wider is cut, and ends in an ellipsis.
+
+    Returns:
+        How wide it became.
+    """
+    runs = _laid_out(text, face, size, width)
+    total = sum(run.width for run in runs)
+    x = at[0] - {"left": 0.0, "middle": total / 2, "right": total}[align]
+    baseline = round(at[1] + _capital_height(face, size) / 2)
+    draw = ImageDraw.Draw(image)
+    for run in runs:
+        draw.text((round(x), baseline), _visual(run), fill=colour, font=_font(run.path, size), anchor="ls")
+        x += run.width
+    return total
+
+
+def text_width(text: str, face: Face, size: Size) -> float:
+    """How wide `write` would make it, uncut."""
+    return sum(run.width for run in _laid_out(text, face, size, None))
+
+
+def can_write(text: str, face: Face) -> bool:
+    """Whether anything of the text can be read once it is written: a letter, a digit or a sign."""
+    return any(not character.isspace() for character in _cleaned(text, face))
+
+
+@lru_cache(maxsize=2048)
+def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_Run, ...]:
+    """The text as runs from left to right, cut to the width."""
+    letters = list(_letters(_cleaned(text, face)))
+    runs = _runs("".join(letters), face, size)
+    if width is None or sum(run.width for run in runs) <= width:
+        return runs
+    fits, too_many = 0, len(letters)
+    while too_many - fits > 1:
+        tried = (fits + too_many) // 2
+        cut = _runs("".join(letters[:tried]).rstrip() + ELLIPSIS, face, size)
+        fits, too_many = (tried, too_many) if sum(run.width for run in cut) <= width else (fits, tried)
+    return _runs("".join(letters[:fits]).rstrip() + ELLIPSIS, face, size)
+
+
+def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
+    """The text as runs from left to right. A text that begins in a script read from the right is laid out from the right."""
+    paths: list[str] = []
+    for character in text:
+        # Spaces and marks stay with the letters before them, so that a script is shaped as a whole.
+        joins = bool(paths) and (character == " " or unicodedata.combining(character) != 0)
+        paths.append(paths[-1] if joins and _has(paths[-1], character) else _path_for(character, face) or face.value)
+    runs = []
+    for path, pairs in groupby(zip(paths, text, strict=True), key=lambda pair: pair[0]):
+        piece = "".join(character for _, character in pairs)
+        runs.append(_Run(piece, path, _font(path, size).getlength(piece)))
+    return tuple(reversed(runs)) if _reads_from_right(text) else tuple(runs)
+
+
+def _visual(run: _Run) -> str:
+    """The letters in the order in which they are to be drawn: without a shaping library, from the right means reversed."""
+    return run.text[::-1] if not _shapes() and _reads_from_right(run.text) else run.text
+
+
+def _reads_from_right(text: str) -> bool:
+    first = next((way for way in map(unicodedata.bidirectional, text) if way in {"L", "R", "AL"}), "L")
+    return first != "L"
+
+
+@lru_cache(maxsize=1024)
+def _cleaned(text: str, face: Face) -> str:
+    """One line of letters that some font has. Letters in fancy dress (𝓐, Ａ) become plain ones."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFKC", text[: 4 * _LONGEST]):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category[0] == "M" else 0
+        if category[0] in "CZ" or character in "\n\t":
+            kept.append(" " if category != "Cf" else "")
+        elif category[0] == "M":
+            # A mark that did not melt into its letter is only worth drawing where a script cannot do without it.
+            before = _path_for(kept[-1], face) if kept and kept[-1] else None
+            if before not in (None, face.value) and marks <= _MARKS_AT_MOST and _has(before or "", character):
+                kept.append(character)
+        elif _path_for(character, face) is not None:
+            kept.append(character)
+        elif unicodedata.decomposition(character) and not category.startswith("S"):
+            plain = unicodedata.normalize("NFD", character)[0]
+            kept.append(plain if _path_for(plain, face) else "")
+        else:
+            kept.append(" ")
+    return " ".join("".join(kept).split())[:_LONGEST]
+
+
+def _letters(text: str) -> Iterator[str]:
+    """The text letter by letter, each with the marks that belong to it."""
+    letter = ""
+    for character in text:
+        if letter and unicodedata.category(character)[0] != "M":
+            yield letter
+            letter = ""
+        letter += character
+    if letter:
+        yield letter
+
+
+@lru_cache(maxsize=4096)
+def _path_for(character: str, face: Face) -> str | None:
+    """The font file that draws a character: the face's own if it can, else a borrowed one."""
+    return next((path for path in (str(face.value), *_borrowed()) if _has(path, character)), None)
+
+
+@lru_cache(maxsize=1)
+def _borrowed() -> tuple[str, ...]:
+    """The fonts of this machine that stand in for what the typefaces lack, the preferred first."""
+    found = {path.name: str(path) for folder in _FONT_FOLDERS for path in sorted(Path(folder).rglob("*.tt[fc]"))}
+    return tuple(found[name] for name in _BORROWED if name in found)
+
+
+@lru_cache(maxsize=8192)
+def _has(path: str, character: str) -> bool:
+    """Whether the font draws the character with a sign of its own. Fonts do not say so; their pictures of it do."""
+    if character == " ":
+        return True
+    picture = _picture(path, character)
+    return any(picture) and picture != _picture(path, "\U0010ffff")
+
+
+def _picture(path: str, character: str) -> bytes:
+    return bytes(_font(path, Size.HEADING).getmask(character))
+
+
+@lru_cache(maxsize=64)
+def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
+    # The faces need no shaping, and without it every machine spaces them alike.
+    own = path in {face.value for face in Face}
+    engine = ImageFont.Layout.BASIC if own or not _shapes() else ImageFont.Layout.RAQM
+    return ImageFont.truetype(path, size, layout_engine=engine)
+
+
+@lru_cache(maxsize=1)
+def _shapes() -> bool:
+    """Whether Pillow can shape scripts whose letters change with their neighbours."""
+    return bool(features.check("raqm"))
+
+
+@lru_cache(maxsize=32)
+def _capital_height(face: Face, size: int) -> float:
+    box = _font(face.value, size).getbbox("H", anchor="ls")
+    return float(-box[1])

@@ -1,0 +1,166 @@
+"""What tells of moves: trails, numbered bounces, bursts, ghosts, arrows, and the marks on what can be chosen."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from renderers import theme
+from renderers.canvas import Point, Sheet, faded, place, star, with_shadow
+from renderers.lettering import text_width, write
+from renderers.theme import Colour, Face, Palette, Size
+
+GHOST: Final = 0.38
+"""The opacity of a piece that is no longer there."""
+_STRENGTHS: Final = 6
+"""How many steps a trail has between faint and full."""
+
+
+def trail_strength(index: int, count: int, palette: Palette) -> float:
+    """The opacity of the part of a trail with this index, of `count` parts: the newest is full, the oldest faint."""
+    share = 1.0 if count < 2 else index / (count - 1)
+    return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
+
+
+def draw_hop(
+    image: Image.Image,
+    start: Point,
+    end: Point,
+    colour: Colour,
+    palette: Palette,
+    *,
+    strength: float = 1.0,
+    bend: float = 0.16,
+    width: float = 10.0,
+    head: bool = False,
+) -> None:
+    """A part of a trail from one point to another, cased in paper so that it shows on any ground.
+
+    It bends to the left of its direction by a share of its length, so that a way there and a way back lie apart; `head` ends it
+    in an arrow head.
+    """
+    dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
+    sprite, offset = _hop(dx, dy, colour, palette, strength, bend, width, head)
+    image.paste(sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]), sprite)
+
+
+@lru_cache(maxsize=512)
+def _hop(
+    dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The sprite of a hop and where its top left lies, seen from the hop's start."""
+    control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
+    curve = [_on_curve(control, (dx, dy), step / 16) for step in range(17)]
+    room = math.ceil(width * 2 + 6)
+    left, top = math.floor(min(x for x, _ in curve)) - room, math.floor(min(y for _, y in curve)) - room
+    right, bottom = math.ceil(max(x for x, _ in curve)) + room, math.ceil(max(y for _, y in curve)) + room
+    points = [(x - left, y - top) for x, y in curve]
+    sheet = Sheet(right - left, bottom - top)
+    tip = _arrow_head(points, width) if head else None
+    body = points[:-2] if head else points
+    for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(colour, palette.ink, 0.55)), (0.0, colour)):
+        sheet.line(body, width + grow, ink)
+        if tip:
+            sheet.line([*tip, tip[0]], grow + 0.1, ink)
+            sheet.polygon(tip, ink)
+    return faded(sheet.done(), strength), (left, top)
+
+
+def _on_curve(control: Point, end: Point, share: float) -> Point:
+    """A point of the quadratic curve from (0, 0) to `end`."""
+    near, far = 2 * share * (1 - share), share * share
+    return control[0] * near + end[0] * far, control[1] * near + end[1] * far
+
+
+def _arrow_head(points: list[Point], width: float) -> list[Point]:
+    (x, y), (bx, by) = points[-1], points[-4]
+    length = math.hypot(x - bx, y - by) or 1.0
+    ux, uy = (x - bx) / length, (y - by) / length
+    back, half = width * 1.7, width * 1.25
+    return [
+        (x, y),
+        (x - ux * back - uy * half, y - uy * back + ux * half),
+        (x - ux * back + uy * half, y - uy * back - ux * half),
+    ]
+
+
+@lru_cache(maxsize=256)
+def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36) -> Image.Image:
+    """A round dot with the number of a bounce."""
+    room = 12
+    side = diameter + 2 * room
+    sheet, middle = Sheet(side, side), side / 2
+    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
+    sheet.ellipse((middle, middle), diameter / 2 - 2, colour)
+    sheet.ellipse((middle, middle), diameter / 2 - 5, palette.paper)
+    dot = with_shadow(sheet.done(), palette.ink)
+    write(dot, (middle, middle), str(number), Face.LABEL, Size.SMALL, palette.ink, align="middle")
+    return dot
+
+
+@lru_cache(maxsize=32)
+def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
+    """A comic burst, for what was captured or bumped."""
+    colour = palette.gold if colour is None else colour
+    side = diameter + 24
+    sheet, middle = Sheet(side, side), side / 2
+    radius = diameter / 2
+    sheet.polygon(star((middle, middle), radius, 12, 0.72), palette.ink)
+    sheet.polygon(star((middle, middle), radius - 4.5, 12, 0.72), colour)
+    sheet.polygon(star((middle, middle), radius * 0.72, 12, 0.72), theme.mix(colour, palette.paper, 0.7))
+    return with_shadow(sheet.done(), palette.ink)
+
+
+def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
+    """A piece that was here."""
+    place(image, faded(sprite, opacity), centre)
+
+
+# --- what can be chosen ------------------------------------------------------------------------------------------------
+
+
+def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
+    """Mark something that can be chosen: a ring, and the word that stands on its button.
+
+    Args:
+        image: what to draw on.
+        centre: the middle of what can be chosen.
+        token: the word.
+        palette: the colours.
+        diameter: of the ring.
+        taken: whether something stands there. The word is then written at its foot, else in the middle of a filled ring.
+    """
+    place(image, _ring(diameter, palette, filled=not taken), centre)
+    place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)
+
+
+@lru_cache(maxsize=16)
+def _ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
+    side = diameter + 8
+    sheet, middle = Sheet(side, side), side / 2
+    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
+    sheet.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold)
+    sheet.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
+    hole = Sheet(side, side)
+    hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
+    ring, inside = sheet.done(), hole.done()
+    opacity = inside.getchannel("A").point([255 - value * (256 - 150 if filled else 256) // 256 for value in range(256)])
+    ring.paste(palette.paper, (0, 0), inside)
+    alpha = ring.getchannel("A")
+    alpha.paste(opacity, (0, 0), inside)
+    ring.putalpha(alpha)
+    return ring
+
+
+@lru_cache(maxsize=256)
+def tag(token: str, palette: Palette) -> Image.Image:
+    """A small golden label with a word on it, the same as on the button."""
+    height = 32
+    width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
+    sheet = Sheet(width, height)
+    sheet.rounded((0, 0, width, height), height / 2, palette.ink)
+    sheet.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
+    label = sheet.done()
+    write(label, (width / 2, height / 2), token, Face.LABEL, Size.BODY, palette.ink, align="middle")
+    return label

@@ -1,0 +1,102 @@
+"""The strip under every board: for each seat its mark, name and score; whose turn it is as a filled pill."""
+
+from functools import lru_cache
+
+from PIL import Image
+
+from engines.game import View
+from engines.words import seat_name
+from renderers import theme
+from renderers.canvas import Sheet, place
+from renderers.lettering import can_write, write
+from renderers.pieces import badge
+from renderers.scene import Scene
+from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
+
+_GAP = 8
+"""Between the strip's rim and a pill, and between two pills."""
+
+
+def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -> None:
+    """Draw the strip over the lowest `theme.STRIP` pixels of the card."""
+    top = image.height - EDGE - STRIP
+    image.paste(palette.paper, (0, top, WIDTH, image.height))
+    image.paste(palette.line, (0, top, WIDTH, top + 3))
+    left, width = EDGE + 2 * _GAP, WIDTH - 2 * EDGE - 4 * _GAP
+    cell = (width - _GAP * (view.seats - 1)) / view.seats
+    for seat in range(view.seats):
+        x = left + seat * (cell + _GAP)
+        _draw_seat(image, view, scene, palette, seat, (round(x), top + _GAP + 2, round(x + cell), top + STRIP - _GAP))
+
+
+def shown_name(scene: Scene, seat: int) -> str:
+    """The name as it can be written; the seat's colour in words if nothing of it can."""
+    name = scene.names[seat] if seat < len(scene.names) else ""
+    return name if can_write(name, Face.NAME) else seat_name(seat)
+
+
+def _draw_seat(
+    image: Image.Image, view: View, scene: Scene, palette: Palette, seat: int, box: tuple[int, int, int, int]
+) -> None:
+    """One seat: a pill if it is waited for, a golden one if it has won, struck out if it is out."""
+    left, top, right, bottom = box
+    height, middle = bottom - top, (top + bottom) / 2
+    won = view.outcome is not None and seat in view.outcome.winners
+    awaited, out = seat in view.to_act, seat in view.out and not won
+    if won or awaited:
+        pill = _pill(right - left, height, palette.gold if won else palette.ink)
+        image.paste(pill, (left, top), pill)
+    crowded = view.seats > 4
+    mark = badge(seat, palette, 44 if crowded else 52, out=out)
+    mark_at = left + height / 2 - (2 if crowded else 0)
+    place(image, mark, (mark_at, middle))
+    colour = palette.muted if out else palette.paper if awaited and not won else palette.ink
+    room = (mark_at + mark.width / 2 + (10 if crowded else 14), right - (14 if crowded else 26))
+    score = view.scores[seat] if seat < len(view.scores) else ""
+    if view.seats > 2:
+        _write_stacked(image, shown_name(scene, seat), score, room, middle, colour, struck=out, crowded=crowded)
+    else:
+        _write_in_line(image, shown_name(scene, seat), score, room, middle, colour, struck=out)
+
+
+def _write_in_line(
+    image: Image.Image, name: str, score: str, room: tuple[float, float], y: float, colour: Colour, *, struck: bool
+) -> None:
+    """The name, and the score at the right end."""
+    scored = write(image, (room[1], y), score, Face.LABEL, Size.HEADING, colour, align="right", width=(room[1] - room[0]) / 2)
+    width = room[1] - room[0] - (scored + 20 if scored else 0)
+    written = write(image, (room[0], y), name, Face.NAME_STRONG, Size.HEADING, colour, width=width)
+    if struck:
+        _strike(image, room[0], written, y, colour)
+
+
+def _write_stacked(
+    image: Image.Image,
+    name: str,
+    score: str,
+    room: tuple[float, float],
+    y: float,
+    colour: Colour,
+    *,
+    struck: bool,
+    crowded: bool,
+) -> None:
+    """The name over the score."""
+    width, size = room[1] - room[0], Size.BODY if crowded else Size.NAME
+    name_at = y - 14 if score else y
+    written = write(image, (room[0], name_at), name, Face.NAME_STRONG, size, colour, width=width)
+    if score:
+        write(image, (room[0], y + 17), score, Face.LABEL, Size.SMALL, colour, width=width)
+    if struck:
+        _strike(image, room[0], written, name_at, colour)
+
+
+def _strike(image: Image.Image, x: float, width: float, y: float, colour: Colour) -> None:
+    image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
+
+
+@lru_cache(maxsize=32)
+def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
+    sheet = Sheet(width, height)
+    sheet.rounded((0, 0, width, height), height / 2, colour)
+    return sheet.done()

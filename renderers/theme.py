@@ -1,0 +1,202 @@
+"""One look for all pictures: sizes, the type scale, typefaces, and the palettes.
+
+Everything is in pixels of the finished picture, which Discord shows at about half that width on a desktop and a third on a
+phone. Light comes from the top left. There is no pure black and no pure white, so that pictures sit well on dark and light.
+"""
+
+from dataclasses import dataclass, fields
+from enum import Enum, IntEnum
+from functools import lru_cache
+from typing import Final
+
+import font_fredoka_one
+import font_roboto
+
+Colour = tuple[int, int, int]
+"""Red, green, blue; 0 to 255."""
+
+WIDTH: Final = 1024
+MAX_HEIGHT: Final = 1024
+EDGE: Final = 8
+"""The transparent margin in which the card's soft edge fades out."""
+CORNER: Final = 28
+"""The radius of every large corner: the card, inset boards, playing cards."""
+STRIP: Final = 80
+"""The height of the strip with the seats."""
+SUPERSAMPLE: Final = 4
+"""How many times larger shapes are drawn before they are reduced."""
+
+SHADOW_OFFSET: Final = (3, 5)
+SHADOW_BLUR: Final = 2.5
+SHADOW_STRENGTH: Final = 84
+"""The one shadow that everything casts: to the bottom right, this far, this soft, this dark (0 to 255)."""
+
+
+class Size(IntEnum):
+    """The type scale. Nothing is written smaller than the first."""
+
+    SMALL = 22
+    BODY = 26
+    NAME = 30
+    HEADING = 36
+    HUGE = 48
+
+
+class Face(Enum):
+    """The typefaces, by what they are for: Fredoka One for coordinates, numbers and labels, Roboto for names."""
+
+    LABEL = font_fredoka_one.FredokaOne
+    NAME = font_roboto.RobotoMedium
+    NAME_STRONG = font_roboto.RobotoBold
+
+
+class Mark(Enum):
+    """The signs that tell seats apart without their colours."""
+
+    DISC = "●"
+    SQUARE = "■"
+    TRIANGLE = "▲"
+    DIAMOND = "◆"
+    CROSS = "✚"
+    STAR = "★"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLook:
+    """How a seat looks: its colour, its mark, and what the mark is drawn in on that colour."""
+
+    colour: Colour
+    mark: Mark
+    on_colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class BouncersGround:
+    """A trampoline from above: the mat's two squares, the gap with the springs, the pad round it and what is written there."""
+
+    light: Colour
+    dark: Colour
+    gap: Colour
+    spring: Colour
+    pad: Colour
+    pad_light: Colour
+    on_pad: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """All colours of one look. A game's own ground stands under its id, and is a dataclass of nothing but colours.
+
+    Attributes:
+        ink, paper: dark and light: text, outlines, the strip. muted: text of seats that are out, on paper.
+        line: thin lines on paper. gold: options, crowns, bursts; gold_dark: its shade. edge: the card's outline and soft edge.
+        faint: the opacity of the oldest part of a trail.
+        seats: by seat number.
+    """
+
+    ink: Colour
+    paper: Colour
+    muted: Colour
+    line: Colour
+    gold: Colour
+    gold_dark: Colour
+    edge: Colour
+    faint: float
+    seats: tuple[SeatLook, ...]
+    bouncers: BouncersGround
+
+
+def hex_colour(code: str) -> Colour:
+    """The colour written as ``#RRGGBB``."""
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+
+
+def anchors(of: Palette, game_id: str) -> tuple[Colour, ...]:
+    """The colours that pictures of a game keep exactly: those that all games share, and the ground of its own."""
+    shared = (of.ink, of.paper, of.muted, of.line, of.gold, of.gold_dark, of.edge, *(look.colour for look in of.seats))
+    ground = getattr(of, game_id)
+    return shared + tuple(getattr(ground, field.name) for field in fields(ground))
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """`one` with this share (0 to 1) of `other` in it."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours from 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    parts = [value / 255 for value in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _seats(codes: tuple[str, ...], light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
+    looks = []
+    for code, mark in zip(codes, Mark, strict=True):
+        colour = hex_colour(code)
+        # Two colours are so light that only a dark mark shows on them.
+        on_colour = dark if contrast(colour, dark) > 2 * contrast(colour, light) else light
+        looks.append(SeatLook(colour, mark, on_colour))
+    return tuple(looks)
+
+
+_INK: Final = hex_colour("#2b2140")
+_PAPER: Final = hex_colour("#fff3dc")
+
+# Seats: the palette of Okabe and Ito, which people with any of the usual colour-blindnesses can tell apart.
+WARM: Final = Palette(
+    ink=_INK,
+    paper=_PAPER,
+    muted=hex_colour("#7d7282"),
+    line=hex_colour("#e6d3b1"),
+    gold=hex_colour("#ffc83d"),
+    gold_dark=hex_colour("#c98a12"),
+    edge=hex_colour("#1d2b38"),
+    faint=0.45,
+    seats=_seats(("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#e69f00"), _PAPER, _INK),
+    bouncers=BouncersGround(
+        light=hex_colour("#fbeccd"),
+        dark=hex_colour("#b5d6c6"),
+        gap=hex_colour("#12343c"),
+        spring=hex_colour("#d9e4dc"),
+        pad=hex_colour("#1c6a70"),
+        pad_light=hex_colour("#2f8a8c"),
+        on_pad=hex_colour("#fff3dc"),
+    ),
+)
+
+_HIGH_INK: Final = hex_colour("#0e0b14")
+_HIGH_PAPER: Final = hex_colour("#fcfaf5")
+
+HIGH_CONTRAST: Final = Palette(
+    ink=_HIGH_INK,
+    paper=_HIGH_PAPER,
+    muted=hex_colour("#5f5966"),
+    line=hex_colour("#8a8492"),
+    gold=hex_colour("#ffd60a"),
+    gold_dark=hex_colour("#8a6a00"),
+    edge=hex_colour("#0e0b14"),
+    faint=0.75,
+    seats=_seats(("#e04e00", "#003f8f", "#007a55", "#ffe800", "#d05aa0", "#ffa200"), _HIGH_PAPER, _HIGH_INK),
+    bouncers=BouncersGround(
+        light=hex_colour("#fcfaf5"),
+        dark=hex_colour("#a9b3b8"),
+        gap=hex_colour("#0e0b14"),
+        spring=hex_colour("#fcfaf5"),
+        pad=hex_colour("#1b2430"),
+        pad_light=hex_colour("#3a4a5e"),
+        on_pad=hex_colour("#fcfaf5"),
+    ),
+)
+
+
+@lru_cache(maxsize=2)
+def palette(high_contrast: bool) -> Palette:
+    """The palette a person has chosen."""
+    return HIGH_CONTRAST if high_contrast else WARM
