@@ -1,8 +1,8 @@
 """Writing on pictures: names in any script, cut to a width, never a box for a missing letter and never an error.
 
 The typefaces know the Latin, Greek and Cyrillic letters. For names in other scripts the fonts of the machine are borrowed where
-it has some (a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). What no font knows is left out; if nothing is
-left of a name, whoever draws it writes the seat's colour instead.
+it has some (a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). What no font knows is left out; if nothing
+is left of a name, whoever draws it writes the seat's colour instead.
 """
 
 import unicodedata

@@ -2,8 +2,8 @@
 
 Nearly all pixels of a picture are opaque; only its rim and corners let the channel's ground show through. So the colours are
 reduced to a palette without regard to opacity, and the rim gets a few entries of its own: the edge's colour at several
-opacities. The colours of the theme are always in the palette, so that large areas keep their exact colour from one picture to the next;
-the rest of it is chosen from the picture.
+opacities. The colours of the theme are always in the palette, so that large areas keep their exact colour from one picture to the
+next; the rest of it is chosen from the picture.
 """
 
 from functools import lru_cache
