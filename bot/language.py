@@ -1,0 +1,78 @@
+"""Texts in a person's or a server's language. English is what the texts are written in; other languages are catalogues."""
+
+import gettext
+import io
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from engines.words import Text, render
+
+DOMAIN: Final = "springboard"
+LOCALES: Final = resources.files("bot") / "locales"
+
+
+def _catalogue(locale: str) -> gettext.NullTranslations:
+    """A catalogue compiled from its .po file in memory, so that nothing has to be built before the bot runs."""
+    with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=locale)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+class Language:
+    """One language that texts can be put into.
+
+    Args:
+        code: its code as Discord writes it ("en", "de").
+        catalogue: its translations.
+    """
+
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+        self.code = code
+        self._catalogue = catalogue
+
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    def __call__(self, text: str, names: Sequence[str] = ()) -> str:
+        """The words of a text, with these names in the place of the seats' colours. What is no `Text` stays as it is."""
+
+        def name(seat: int) -> str | None:
+            return names[seat] if seat < len(names) else None
+
+        return str(render(text, self._translate, name))
+
+    def _translate(self, text: Text) -> str:
+        template = text.template or ""
+        if text.plural is None:
+            return self._catalogue.gettext(template)
+        return self._catalogue.ngettext(template, text.plural, text.number or 0)
+
+
+ENGLISH: Final = Language("en", gettext.NullTranslations())
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Every language there is, by its code."""
+    found = {"en": ENGLISH}
+    if LOCALES.is_dir():
+        for folder in LOCALES.iterdir():
+            if (folder / "LC_MESSAGES" / f"{DOMAIN}.po").is_file():
+                found[folder.name] = Language(folder.name, _catalogue(folder.name))
+    return found
+
+
+def language(code: str | None) -> Language:
+    """The language for a locale as Discord writes it ("de", "en-GB"); English if there is none for it."""
+    if code is None:
+        return ENGLISH
+    known = languages()
+    return known.get(code) or known.get(code.split("-")[0]) or ENGLISH

@@ -1,0 +1,57 @@
+"""The service: what may be done to a table, and what follows. It knows nothing of Discord.
+
+`lobby` is before a game, `play` during it; both work on one `Desk`, which reads and writes the store. Every change is one
+transaction: the log entry, the table's columns, and the errands that say what Discord has still to be told.
+"""
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from bot.sessions.desk import Desk
+from bot.sessions.glance import Glance, User
+from bot.sessions.lobby import Lobby, Opening
+from bot.sessions.play import Play, Played
+from bot.sessions.record import BrokenLog, Logged, Record
+from engines import GAMES
+from engines.game import Game
+from storage.records import Status, Table
+from storage.store import Store
+
+__all__ = ["BrokenLog", "Glance", "Lobby", "Logged", "Opening", "Play", "Played", "Record", "Sessions", "User"]
+
+
+class Sessions:
+    """All tables of the bot. See `Desk` for the arguments."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], float],
+        entropy: Callable[[int], bytes] = os.urandom,
+        games: Mapping[str, Game[Any, Any]] = GAMES,
+    ) -> None:
+        self.desk = Desk(store, now=now, entropy=entropy, games=games)
+        self.lobby = Lobby(self.desk)
+        self.play = Play(self.desk)
+
+    async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
+        """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""
+        return await self.desk.glance(table_id, guild_id)
+
+    async def tables(
+        self,
+        *,
+        guild_id: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
+        game: str | None = None,
+        limit: int = 25,
+    ) -> tuple[Table, ...]:
+        """Tables of a server, newest first: those of a channel or its threads, those that somebody sits at."""
+        async with self.desk.store.read() as reader:
+            return await reader.tables(
+                guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
+            )

@@ -1,0 +1,368 @@
+"""The service without Discord: tables are opened, joined, played and ended, and whatever is out of place is told clearly."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
+from bot.sessions import Glance, Opening, Sessions, User
+from engines.chance import seed_hash
+from storage.records import SeatStatus, Status
+from storage.store import Store
+
+ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
+BOUNCERS = Opening(guild_id=10, channel_id=20, game="bouncers")
+
+
+class Clock:
+    """A clock that stands still until it is pushed."""
+
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def seeds() -> Iterator[bytes]:
+    return iter(bytes([n]) * 32 for n in range(1, 200))
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "springboard.sqlite3")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def sessions(store: Store, clock: Clock, seeds: Iterator[bytes]) -> Sessions:
+    return Sessions(store, now=clock, entropy=lambda _: next(seeds))
+
+
+async def started(sessions: Sessions, opening: Opening = BOUNCERS) -> Glance:
+    glance = await sessions.lobby.open(ANN, opening)
+    return await sessions.lobby.join(glance.table.id, BEN)
+
+
+async def errands(sessions: Sessions) -> list[tuple[int, str]]:
+    async with sessions.desk.store.read() as reader:
+        return sorted((errand.table_id, errand.kind) for errand in await reader.errands(sessions.desk.now()))
+
+
+# --- opening ----------------------------------------------------------------------------------------------------------
+
+
+async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
+    glance = await sessions.lobby.open(ANN, BOUNCERS)
+    assert (glance.table.status, glance.names, glance.free) == (Status.OPEN, ("Ann",), 1)
+    assert glance.table.seed is None
+    assert await errands(sessions) == [(glance.table.id, "lobby")]
+
+
+async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
+    glance = await started(sessions)
+    assert glance.table.status is Status.PLAYING
+    assert glance.names == ("Ann", "Ben")
+    assert [p.name for p in glance.awaited] == ["Ann"]
+    assert glance.table.seed == b"\x01" * 32
+    assert len(seed_hash(glance.table.seed)) == 64
+    assert await errands(sessions) == [(glance.table.id, "board"), (glance.table.id, "lobby")]
+
+
+async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
+    glance = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    assert glance.table.status is Status.PLAYING
+    assert not glance.table.rated
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "chess"}, "no game “chess”"),
+        ({"variant": "9x9"}, "no variant “9x9”"),
+        ({"seats": 3}, "Bouncers is for 2 players."),
+        ({"game": "trampoline", "seats": 5}, "BOUNCE is for 1 to 4 players."),
+        ({"opponents": (ANN,)}, "cannot invite yourself"),
+        ({"game": "trampoline", "opponents": (BEN, BEN)}, "named twice"),
+        ({"game": "trampoline", "opponents": (BEN, CLEO), "seats": 2}, "more opponents than there are seats"),
+        ({"options": {"order": "random"}}, "no option “order:random”"),
+        ({"options": {"colour": "red"}}, "no option “colour:red”"),
+    ],
+)
+async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: dict[str, object], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        await sessions.lobby.open(ANN, replace(BOUNCERS, **change))
+    assert await sessions.tables(guild_id=10) == ()
+    assert await errands(sessions) == []
+
+
+async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions) -> None:
+    for _ in range(10):
+        await sessions.lobby.open(ANN, BOUNCERS)
+    with pytest.raises(Refused, match="10 tables open"):
+        await sessions.lobby.open(ANN, BOUNCERS)
+    await sessions.lobby.open(ANN, replace(BOUNCERS, guild_id=11))
+    await sessions.lobby.open(BEN, BOUNCERS)
+
+
+async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(sessions: Sessions) -> None:
+    opening = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
+    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+    for user in (BEN, CLEO):
+        await sessions.lobby.join(table_id, user)
+    glance = await sessions.lobby.join(table_id, DEV)
+    assert sorted(glance.names) == ["Ann", "Ben", "Cleo", "Dev"]
+    again = Sessions(sessions.desk.store, now=sessions.desk.now)
+    reread = await again.glance(table_id)
+    assert reread.names == glance.names
+    assert reread.record is not None
+    assert glance.record is not None
+    game = glance.record.game
+    assert game.position(reread.record.state, secret=True) == game.position(glance.record.state, secret=True)
+
+
+# --- coming and going -------------------------------------------------------------------------------------------------
+
+
+async def test_an_invitation_keeps_a_seat_until_it_is_declined(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    with pytest.raises(TableFull, match="kept for those who were invited"):
+        await sessions.lobby.join(table_id, CLEO)
+    await sessions.lobby.decline(table_id, BEN)
+    glance = await sessions.lobby.join(table_id, CLEO)
+    assert glance.names == ("Ann", "Cleo")
+    assert glance.table.status is Status.PLAYING
+
+
+async def test_accepting_an_invitation_starts_the_game(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+
+
+async def test_only_the_invited_may_join_a_private_table(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,), private=True))).table.id
+    with pytest.raises(Refused, match="private"):
+        await sessions.lobby.join(table_id, CLEO)
+    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+
+
+async def test_who_declined_may_still_join_while_there_is_room(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    await sessions.lobby.decline(table_id, BEN)
+    assert (await sessions.lobby.join(table_id, BEN)).names == ("Ann", "Ben")
+
+
+async def test_sitting_down_twice_changes_nothing(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    glance = await sessions.lobby.join(table_id, ANN)
+    assert (glance.names, glance.table.status) == (("Ann",), Status.OPEN)
+
+
+async def test_when_everybody_has_left_the_table_is_closed(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    with pytest.raises(NotSeated):
+        await sessions.lobby.leave(table_id, BEN)
+    assert (await sessions.lobby.leave(table_id, ANN)).table.status is Status.CLOSED
+    with pytest.raises(WrongStage, match="has been closed"):
+        await sessions.lobby.join(table_id, BEN)
+
+
+async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    with pytest.raises(WrongStage, match="Bouncers needs 2 players"):
+        await sessions.lobby.start(table_id, ANN)
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", opponents=(CLEO,), seats=4))).table.id
+    await sessions.lobby.join(table_id, BEN)
+    with pytest.raises(NotSeated):
+        await sessions.lobby.start(table_id, DEV)
+    glance = await sessions.lobby.start(table_id, BEN)
+    assert (glance.names, glance.table.wanted, glance.invited) == (("Ann", "Ben"), 2, ())
+
+
+async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(WrongStage, match="already started"):
+        await sessions.lobby.join(table_id, CLEO)
+    with pytest.raises(WrongStage, match="/resign"):
+        await sessions.lobby.leave(table_id, ANN)
+    with pytest.raises(WrongStage, match="already started"):
+        await sessions.lobby.start(table_id, ANN)
+
+
+async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(NoSuchTable, match="no table #99"):
+        await sessions.glance(99)
+    with pytest.raises(NoSuchTable):
+        await sessions.glance(table_id, guild_id=11)
+    with pytest.raises(NoSuchTable):
+        await sessions.play.act(99, ANN, "c2 c3")
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    played = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+    assert played.glance.table.version == 1
+    assert played.glance.table.turn == 2
+    assert [p.name for p in played.glance.awaited] == ["Ben"]
+    assert (table_id, "board") in await errands(sessions)
+
+
+async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(NotYourTurn) as caught:
+        await sessions.play.act(table_id, BEN, "b7 b6")
+    assert caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It is not your turn: Ann is to act."
+    with pytest.raises(NotSeated, match="You do not play"):
+        await sessions.play.act(table_id, CLEO, "b7 b6")
+
+
+WRONG = {
+    "c3": "not possible now",
+    "b2": "something missing",
+    "b2 b4": "not possible after b2",
+    "b2 b3 b2": "not possible after b2 b3",
+    "": "something missing",
+    "hello world": "not possible now|no word",
+    "b2 !!": "no word of this game",
+    "z9 z8": "not possible now|no word",
+    "b7 b6": "not possible now",
+    "b2 b3 b9": "not possible after b2 b3|no word",
+    "b2-": "something missing|no word",
+}
+
+
+@pytest.mark.parametrize(("typed", "words"), WRONG.items())
+async def test_a_move_typed_wrongly_is_refused_in_words_and_nothing_happens(sessions: Sessions, typed: str, words: str) -> None:
+    glance = await started(sessions)
+    with pytest.raises(BadAction, match=words) as caught:
+        await sessions.play.act(glance.table.id, ANN, typed)
+    assert caught.value.possible
+    assert (await sessions.glance(glance.table.id)).table == glance.table
+
+
+async def test_a_click_on_an_old_board_is_told_that_the_board_has_moved_on(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+    await sessions.play.act(table_id, BEN, "b7 b6", version=1)
+    with pytest.raises(Stale, match="moved on"):
+        await sessions.play.act(table_id, ANN, "c2 c3", version=0)
+
+
+async def test_the_same_interaction_plays_once(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    first = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+    again = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+    assert not first.repeated
+    assert again.repeated
+    assert again.glance.table.version == 1
+
+
+async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    results = await asyncio.gather(
+        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        sessions.play.act(table_id, ANN, "c2 c3", version=0, interaction_id=2),
+        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        return_exceptions=True,
+    )
+    glance = await sessions.glance(table_id)
+    assert glance.table.version == 1
+    assert sum(not isinstance(r, BaseException) and not r.repeated for r in results) == 1
+    assert all(isinstance(r, (Stale, NotYourTurn)) for r in results if isinstance(r, BaseException))
+
+
+async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessions, clock: Clock) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    before = await sessions.play.act(table_id, BEN, "b7-b6")
+    again = Sessions(sessions.desk.store, now=clock)
+    after = await again.glance(table_id)
+    assert after.playing.state == before.glance.playing.state
+    assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+async def test_who_resigns_against_one_other_loses(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    played = await sessions.play.resign(table_id, BEN)
+    assert played.glance.table.status is Status.FINISHED
+    outcome = played.glance.outcome()
+    assert outcome is not None
+    assert outcome.winners == (0,)
+    assert played.glance.players[1].status is SeatStatus.WITHDRAWN
+    with pytest.raises(WrongStage, match="over"):
+        await sessions.play.act(table_id, ANN, "b2 b3")
+    with pytest.raises(WrongStage, match="over"):
+        await sessions.play.resign(table_id, ANN)
+
+
+async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions: Sessions) -> None:
+    opening = replace(BOUNCERS, game="trampoline", seats=3)
+    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    await sessions.lobby.join(table_id, CLEO)
+    played = await sessions.play.resign(table_id, ANN)
+    assert played.glance.table.status is Status.PLAYING
+    assert [p.name for p in played.glance.awaited] == ["Ben"]
+    with pytest.raises(Refused, match="You have left"):
+        await sessions.play.act(table_id, ANN, "roll")
+    with pytest.raises(Refused, match="You have left"):
+        await sessions.play.resign(table_id, ANN)
+
+
+async def test_a_draw_needs_both(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    glance, drawn = await sessions.play.draw(table_id, ANN)
+    assert (drawn, glance.table.offers) == (False, {"draw": {"by": 0, "agreed": [0]}})
+    _, drawn = await sessions.play.draw(table_id, ANN)
+    assert not drawn
+    glance, drawn = await sessions.play.draw(table_id, BEN)
+    assert drawn
+    assert glance.table.status is Status.FINISHED
+    assert glance.outcome() is not None
+    assert glance.table.outcome == {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
+
+
+async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.draw(table_id, ANN)
+    played = await sessions.play.act(table_id, ANN, "b2 b3")
+    assert "draw" in played.glance.table.offers
+    played = await sessions.play.act(table_id, BEN, "b7 b6")
+    assert played.glance.table.offers == {}
+    await sessions.play.draw(table_id, ANN)
+    assert (await sessions.play.refuse_draw(table_id, BEN)).table.offers == {}
+    with pytest.raises(Refused, match="No draw is on offer"):
+        await sessions.play.refuse_draw(table_id, BEN)
+
+
+async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
+    glance = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    with pytest.raises(Refused, match="nobody to agree"):
+        await sessions.play.draw(glance.table.id, ANN)
+
+
+async def test_tables_are_found_by_channel_person_and_stage(sessions: Sessions) -> None:
+    first = (await started(sessions)).table.id
+    second = (await sessions.lobby.open(CLEO, replace(BOUNCERS, channel_id=21))).table.id
+    assert {t.id for t in await sessions.tables(guild_id=10)} == {first, second}
+    assert [t.id for t in await sessions.tables(guild_id=10, channel_id=21)] == [second]
+    assert [t.id for t in await sessions.tables(guild_id=10, user_id=BEN.id)] == [first]
+    assert [t.id for t in await sessions.tables(guild_id=10, statuses=(Status.OPEN,))] == [second]
+    assert await sessions.tables(guild_id=11) == ()
