@@ -321,6 +321,12 @@ class Game(ABC, Generic[S, V]):
             message = say("“{token}” is not possible now; possible: {possible}.", token=token, possible=_named(offered))
         return IllegalAction(message, action, index, offered)
 
+    def is_whole(self, state: S, seat: int, action: Action) -> bool:
+        """Whether the tokens are a whole legal action of this seat."""
+        if not action:
+            return False
+        return any(choice.final and choice.token == action[-1] for choice in self.choices(state, seat, action[:-1]))
+
     def legal_actions(self, state: S, seat: int) -> Iterator[Action]:
         """Every legal action of a seat, in the order in which they are offered. A game may have a faster way."""
         yield from self._below(state, seat, ())
