@@ -1,0 +1,106 @@
+"""`/board`, `/games`: looking around."""
+
+from contextlib import suppress
+
+import discord
+from discord import app_commands
+
+from bot.commands.tables import AskedWhich, table_choices, which_table
+from bot.front import Counter, Front
+from bot.sessions import Glance
+from bot.ui import router
+from bot.ui.board import MARKS, names
+from bot.ui.click import Click
+from bot.ui.reply import Command, Interaction
+from bot.ui.sheet import Sheet
+from engines import GAMES
+from engines.words import Text, join, plain, say
+from storage.records import Status
+
+LISTED_AT_MOST = 20
+
+
+class Looking:
+    """The commands of everybody who reads along."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+
+    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
+        """Add the commands to the tree."""
+        board = self._board()
+        board.autocomplete("game")(self._tables)
+        tree.add_command(board)
+        tree.add_command(self._games())
+
+    async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await table_choices(self._front, interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
+
+    def _board(self) -> Command:
+        @app_commands.command(name="board", description="See the present position of a game")
+        @app_commands.guild_only()
+        @app_commands.describe(game="Which table, if there are several here")
+        async def board(interaction: Interaction, game: str | None = None) -> None:
+            async with self._front.answer(interaction) as counter:
+                with suppress(AskedWhich):
+                    glance = await which_table(counter, game, Click("board"), own=False)
+                    await router.show_board(counter, glance.table.id)
+
+        return board
+
+    def _games(self) -> Command:
+        @app_commands.command(name="games", description="See the tables of this server")
+        @app_commands.guild_only()
+        @app_commands.describe(mine="Only those where you play or are invited")
+        async def games(interaction: Interaction, mine: bool = False) -> None:
+            async with self._front.answer(interaction) as counter:
+                found = await counter.sessions.tables(
+                    guild_id=counter.guild_id, user_id=counter.user.id if mine else None, limit=LISTED_AT_MOST + 1
+                )
+                glances = [await counter.glance(table.id) for table in found]
+                await counter.reply.show(_listing(counter, [g for g in glances if _visible(g, counter)]))
+
+        return games
+
+
+def _visible(glance: Glance, counter: Counter) -> bool:
+    """Private tables are listed for those who sit there or are invited."""
+    return not glance.table.private or glance.person(counter.user.id) is not None
+
+
+def _listing(counter: Counter, glances: list[Glance]) -> Sheet:
+    """The tables, those first that wait for the one who asks."""
+    sheet = Sheet()
+    if not glances:
+        return sheet.text(counter.language(say("No table is open here. `/play` opens one.")))
+    mine = counter.user.id
+    glances.sort(key=lambda g: not any(p.user_id == mine for p in (*g.awaited, *g.invited)))
+    lines = [counter.language(_line(glance, mine), names(glance)) for glance in glances[:LISTED_AT_MOST]]
+    if len(glances) > LISTED_AT_MOST:
+        lines.append("…")
+    return sheet.text("\n".join(lines))
+
+
+def _line(glance: Glance, mine: int) -> Text:
+    table = glance.table
+    title = plain(f"**#{table.id} {GAMES[table.game].title}**")
+    who = plain(", ".join(f"{MARKS[i]} {name}" for i, name in enumerate(names(glance))))
+    where = plain(_link(glance))
+    if table.status is Status.OPEN:
+        if any(p.user_id == mine for p in glance.invited):
+            return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
+        return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
+    if any(p.user_id == mine for p in glance.awaited):
+        return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
+    awaited = join([plain(names(glance)[seat]) for seat in glance.playing.to_act], ", ")
+    return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)
+
+
+def _link(glance: Glance) -> str:
+    """A link to the newest message of a table, or the mention of its channel."""
+    table = glance.table
+    channel = table.board_channel_id or table.thread_id or table.channel_id
+    message = table.board_message_id or table.lobby_message_id
+    if message is None or (table.board_message_id is None and channel != table.channel_id):
+        return f"<#{channel}>"
+    return f"https://discord.com/channels/{table.guild_id}/{channel}/{message}"

@@ -1,0 +1,101 @@
+"""Which table a command means: the one that was named, or the only one of this channel that the person plays at."""
+
+from collections.abc import Collection
+
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.front import Counter, Front
+from bot.sessions import Glance
+from bot.ui.click import Click
+from bot.ui.reply import Interaction
+from bot.ui.sheet import Sheet, button, clipped
+from engines import GAMES
+from engines.words import plain, say
+from storage.records import Status, Table
+
+BUTTONS_AT_MOST = 20
+
+
+class AskedWhich(Exception):
+    """The person has been asked which table they mean; the answer will come as a click."""
+
+
+async def which_table(
+    counter: Counter,
+    named: str | None,
+    ask: Click,
+    *,
+    statuses: Collection[Status] = (Status.PLAYING,),
+    own: bool = True,
+) -> Glance:
+    """The table that a command means.
+
+    Args:
+        counter: the person's visit.
+        named: what was given as `game`, or None.
+        ask: the click that carries the command out once the person has chosen a table.
+        statuses: which tables come into question.
+        own: whether only tables at which the person plays do.
+
+    Raises:
+        Refused: there is no such table, or none in this channel.
+        AskedWhich: there are several; the person has been asked.
+    """
+    if named is not None:
+        return await counter.glance(_number(named))
+    found = await counter.sessions.tables(
+        guild_id=counter.guild_id, channel_id=counter.interaction.channel_id, statuses=statuses,
+        user_id=counter.user.id if own else None,
+    )  # fmt: skip
+    if not found:
+        if own:
+            raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
+        raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
+    if len(found) > 1:
+        await _ask(counter, found, ask)
+        raise AskedWhich
+    return await counter.glance(found[0].id)
+
+
+async def _ask(counter: Counter, found: tuple[Table, ...], ask: Click) -> None:
+    buttons = []
+    for table in found[:BUTTONS_AT_MOST]:
+        glance = await counter.glance(table.id)
+        click = Click(ask.verb, table.id, 0, 0, ask.tokens)
+        buttons.append(button(summary(glance, counter), click.custom_id))
+    text = counter.language(say("There are several games here. Which one do you mean?"))
+    await counter.reply.show(Sheet().text(text).buttons(buttons))
+
+
+def summary(glance: Glance, counter: Counter) -> str:
+    """A table in a few words: "#12 Bouncers: Ann, Ben"."""
+    game = counter.language(GAMES[glance.table.game].title)
+    return f"#{glance.table.id} {game}: {', '.join(glance.names)}"
+
+
+def _number(named: str) -> int:
+    try:
+        return int(named.strip().lstrip("#"))
+    except ValueError as error:
+        raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=plain(named))) from error
+
+
+async def table_choices(
+    front: Front, interaction: Interaction, current: str, statuses: Collection[Status], *, own: bool
+) -> list[app_commands.Choice[str]]:
+    """The tables of this server that could be meant, for autocomplete: those of this channel first."""
+    if interaction.guild_id is None:
+        return []
+    found = await front.sessions.tables(
+        guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, statuses=statuses
+    )
+    here = interaction.channel_id
+    found = tuple(sorted(found, key=lambda table: here not in {table.channel_id, table.thread_id}))
+    choices = []
+    for table in found:
+        glance = await front.sessions.glance(table.id)
+        label = f"#{table.id} {GAMES[table.game].title}: {', '.join(glance.names)}"
+        if current.lower() in label.lower():
+            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(table.id)))
+    return choices[:25]

@@ -1,0 +1,299 @@
+"""Tells Discord what it has still to be told: works the errands off, and keeps those that failed for later.
+
+An errand says only *that* something must be shown ("the board of table 12"); what is shown is read when it is carried out, so
+that several changes in a short time cost one message. Kinds:
+
+- ``board``: show the present board, as an edit of the turn's message or as a new one with a ping.
+- ``lobby``: bring the table's first message up to date.
+- ``offer``: tell the players of an offer that waits for their answer.
+"""
+
+import asyncio
+import random
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.errors import NoSuchTable
+from bot.language import Language
+from bot.pictures import Look, picture
+from bot.sessions import Glance, Sessions
+from bot.sessions.record import Record
+from bot.ui.board import board_sheet, names
+from bot.ui.lobby import lobby_sheet
+from bot.ui.sheet import NOBODY, Sheet
+from engines.words import Text, join, plain, say, seat_name
+from storage.records import Errand, SeatStatus, Status
+
+EDITABLE: Final = 55 * 60
+"""Seconds for which a message may be edited freely. Discord rations edits of messages older than an hour."""
+
+FIRST_RETRY: Final = 5.0
+LONGEST_RETRY: Final = 900.0
+GONE: Final = frozenset({10003, 10008})
+"""Unknown channel, unknown message."""
+
+log = structlog.get_logger(__name__)
+
+LostConnection = (aiohttp.ClientError, TimeoutError, OSError)
+
+
+class Delivery:
+    """The one that works the outbox off.
+
+    Args:
+        client: the connection to Discord.
+        sessions: the service; errands come from its store.
+        server_language: the language of a server's public texts.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        server_language: Callable[[int], Awaitable[Language]],
+    ) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._server_language = server_language
+        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._running: asyncio.Task[None] | None = None
+        self._again = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
+        self._carry_out: dict[str, Callable[[Glance, Errand], Awaitable[None]]] = {
+            "board": self._board,
+            "lobby": self._lobby,
+            "offer": self._offer,
+        }
+
+    def kick(self) -> None:
+        """Something may be due: look, unless that is going on already."""
+        if self._closed:
+            return
+        if self._running is not None and not self._running.done():
+            self._again = True
+            return
+        self._running = asyncio.create_task(self._drain(), name="springboard-delivery")
+
+    async def close(self) -> None:
+        """Stop. What is not delivered stays in the outbox for the next start."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    async def deliver(self, table_id: int) -> Text | None:
+        """Carry out what is due for one table now. Gives the trouble in words if something could not be shown."""
+        trouble: Text | None = None
+        async with self._sessions.desk.store.read() as reader:
+            due = [e for e in await reader.errands(self._sessions.desk.now()) if e.table_id == table_id]
+        for errand in due:
+            trouble = await self._attempt(errand) or trouble
+        self._wake_later()
+        return trouble
+
+    async def shown(self, table_id: int, kind: str) -> None:
+        """An answer to a click has shown already what an errand of this kind was to show: it need not be carried out."""
+        desk = self._sessions.desk
+        async with self._locks[table_id], desk.store.write() as writer:
+            for errand in await writer.errands(desk.now()):
+                if errand.table_id == table_id and errand.kind == kind:
+                    await writer.finish_errand(errand)
+
+    async def _drain(self) -> None:
+        while True:
+            self._again = False
+            async with self._sessions.desk.store.read() as reader:
+                due = await reader.errands(self._sessions.desk.now())
+            by_table: defaultdict[int, list[Errand]] = defaultdict(list)
+            for errand in due:
+                by_table[errand.table_id].append(errand)
+            await asyncio.gather(*(self._attempt_all(errands) for errands in by_table.values()))
+            if not due and not self._again:
+                break
+        await self._arm()
+
+    async def _attempt_all(self, errands: list[Errand]) -> None:
+        for errand in errands:
+            await self._attempt(errand)
+
+    async def _attempt(self, errand: Errand) -> Text | None:
+        """Carry one errand out, and delete it or put it off. Gives the trouble in words if it can never work like this."""
+        desk = self._sessions.desk
+        async with self._locks[errand.table_id]:
+            if not await self._still_there(errand):
+                return None
+            try:
+                glance = await desk.glance(errand.table_id)
+                await self._carry_out[errand.kind](glance, errand)
+                trouble = None
+            except NoSuchTable:
+                trouble = None
+            except (discord.Forbidden, discord.NotFound) as error:
+                trouble = _trouble(glance, error)
+                log.warning("errand refused", table=errand.table_id, kind=errand.kind, code=error.code, error=error.text)
+            except (discord.HTTPException, *LostConnection) as error:
+                await self._put_off(errand, error)
+                return None
+            async with desk.store.write() as writer:
+                await writer.finish_errand(errand)
+            return trouble
+
+    async def _still_there(self, errand: Errand) -> bool:
+        """Whether nobody else has carried the errand out while this one waited for the table."""
+        async with self._sessions.desk.store.read() as reader:
+            return any(e == errand for e in await reader.errands(self._sessions.desk.now()))
+
+    async def _put_off(self, errand: Errand, error: BaseException) -> None:
+        wait = min(LONGEST_RETRY, FIRST_RETRY * 2**errand.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
+        log.warning("errand put off", table=errand.table_id, kind=errand.kind, seconds=round(wait), error=repr(error))
+        desk = self._sessions.desk
+        async with desk.store.write() as writer:
+            await writer.postpone(errand.id, desk.now() + wait)
+
+    async def _arm(self) -> None:
+        """Wake up again when the next errand is due."""
+        async with self._sessions.desk.store.read() as reader:
+            due = await reader.next_errand()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None and not self._closed:
+            wait = max(0.0, due - self._sessions.desk.now())
+            self._timer = asyncio.get_running_loop().call_later(wait, self.kick)
+
+    def _wake_later(self) -> None:
+        if self._running is None or self._running.done():
+            self.kick()
+
+    # --- the errands --------------------------------------------------------------------------------------------------
+
+    async def _board(self, glance: Glance, errand: Errand) -> None:
+        table = glance.table
+        if glance.record is None or (table.board_version == table.version and table.board_turn == table.turn):
+            return None
+        if table.board_turn == table.turn and self._editable(glance):
+            try:
+                return await self._edit_board(glance)
+            except discord.NotFound as error:
+                if error.code not in GONE:
+                    raise
+        return await self._post_board(glance)
+
+    def _editable(self, glance: Glance) -> bool:
+        posted = glance.table.board_posted
+        return glance.table.board_message_id is not None and posted is not None and (
+            self._sessions.desk.now() - posted < EDITABLE
+        )  # fmt: skip
+
+    async def _sheet(self, glance: Glance, since: int, *, live: bool = True) -> Sheet:
+        language = await self._language(glance)
+        events = glance.playing.events_since(max(since, glance.playing.version - 1), None)
+        shown = await picture(glance, Look(seat=None, language=language, events=events))
+        return board_sheet(glance, language, shown, since, live=live)
+
+    async def _edit_board(self, glance: Glance) -> None:
+        table = glance.table
+        since = table.board_since or 0
+        sheet = await self._sheet(glance, since)
+        message = self._message(table.board_channel_id, table.board_message_id)
+        await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY)
+        await self._note(glance, board_version=table.version)
+
+    async def _post_board(self, glance: Glance) -> None:
+        table = glance.table
+        since = 0 if table.board_version is None else min(table.board_version, table.version)
+        sheet = await self._sheet(glance, since)
+        channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
+        pinged = [discord.Object(p.user_id) for p in glance.awaited] if table.board_turn != table.turn else []
+        message = await channel.send(
+            view=sheet.layout(), files=sheet.files(), nonce=f"b{table.id}-{table.version}",
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
+        )  # fmt: skip
+        await self._note(
+            glance, board_version=table.version, board_since=since, board_turn=table.turn, board_channel_id=message.channel.id,
+            board_message_id=message.id, board_posted=self._sessions.desk.now(),
+        )  # fmt: skip
+        if table.board_message_id is not None:
+            await self._retire_board(glance)
+
+    async def _retire_board(self, glance: Glance) -> None:
+        """Take the buttons of the board before away. If that fails the buttons stay, and lead to the present board."""
+        table = glance.table
+        before = replace(glance, record=_at(glance.playing, table.board_version or 0))
+        language = await self._language(glance)
+        events = before.playing.events_since(max(table.board_since or 0, before.playing.version - 1), None)
+        shown = await picture(before, Look(seat=None, language=language, events=events))
+        sheet = board_sheet(before, language, shown, table.board_since or 0, live=False)
+        try:
+            message = self._message(table.board_channel_id, table.board_message_id)
+            await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY)
+        except (discord.HTTPException, *LostConnection) as error:
+            log.info("old board keeps its buttons", table=table.id, error=repr(error))
+
+    async def _lobby(self, glance: Glance, errand: Errand) -> None:
+        table = glance.table
+        if table.lobby_message_id is None:
+            return
+        sheet = lobby_sheet(glance, await self._language(glance))
+        message = self._message(table.channel_id, table.lobby_message_id)
+        await message.edit(view=sheet.layout(), attachments=[], allowed_mentions=NOBODY)
+
+    async def _offer(self, glance: Glance, errand: Errand) -> None:
+        table = glance.table
+        offer = table.offers.get("draw")
+        if offer is None or table.status is not Status.PLAYING:
+            return
+        asked = [
+            p for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED and i not in offer["agreed"]
+        ]  # fmt: skip
+        who = join([plain(f"<@{p.user_id}>") for p in asked], ", ")
+        language = await self._language(glance)
+        text = say("{asked}: {who} offers a draw in #{n}. `/draw` accepts.", asked=who, who=seat_name(offer["by"]), n=table.id)
+        sheet = Sheet().text(language(text, names(glance)))
+        channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
+        await channel.send(
+            view=sheet.layout(), nonce=f"o{table.id}-{table.version}",
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=[discord.Object(p.user_id) for p in asked]
+            ),
+        )  # fmt: skip
+
+    # --- small things -------------------------------------------------------------------------------------------------
+
+    def _message(self, channel_id: int | None, message_id: int | None) -> discord.PartialMessage:
+        assert channel_id is not None
+        assert message_id is not None
+        return self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+
+    async def _note(self, glance: Glance, **columns: Any) -> None:
+        async with self._sessions.desk.store.write() as writer:
+            await writer.change_table(glance.table.id, **columns)
+
+    async def _language(self, glance: Glance) -> Language:
+        return await self._server_language(glance.table.guild_id)
+
+
+def _at(record: Record, version: int) -> Record:
+    """The record as it was at an earlier version."""
+    return replace(record, log=record.log[:version])
+
+
+def _trouble(glance: Glance, error: discord.HTTPException) -> Text:
+    """What is wrong in the channel, and what would help."""
+    where = f"<#{glance.table.thread_id or glance.table.channel_id}>"
+    if isinstance(error, discord.NotFound):
+        return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
+    return say(
+        "What you did is saved, but I may not show the board in {where}: I need the permissions View Channel, Send Messages "
+        "(in threads: Send Messages in Threads) and Attach Files there.",
+        where=where,
+    )

@@ -1,0 +1,121 @@
+"""What every command and button works with: the service, the delivery, and the person who asks."""
+
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+import structlog
+
+from bot.delivery import Delivery
+from bot.errors import SessionError
+from bot.language import Language, language
+from bot.sessions import Glance, Sessions, User
+from bot.ui.reply import PATIENCE, Interaction, Reply, answering
+from bot.ui.sheet import Sheet, escaped
+from engines.words import say
+
+ERROR_COLOUR: Final = 0xC0392B
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The bot's counter in Discord.
+
+    Attributes:
+        client: the connection to Discord.
+        sessions: what may be done to tables.
+        delivery: what brings the boards to the channels.
+        server_language: the language of a server's public texts.
+        patience: seconds after which an answer is deferred.
+    """
+
+    client: discord.Client
+    sessions: Sessions
+    delivery: Delivery
+    server_language: Callable[[int], Awaitable[Language]]
+    patience: float = PATIENCE
+
+    @asynccontextmanager
+    async def answer(self, interaction: Interaction, *, update: bool = False, public: bool = False) -> AsyncIterator["Counter"]:
+        """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""
+        async with answering(interaction, update=update, public=public, patience=self.patience) as reply:
+            counter = Counter(self, interaction, reply, language(str(interaction.locale)))
+            try:
+                yield counter
+            except SessionError as error:
+                await counter.complain(counter.language(error.text, tuple(escaped(name) for name in error.names)))
+            except Exception:
+                incident = secrets.token_hex(4)
+                log.exception("unexpected error", incident=incident, interaction=interaction.id)
+                await counter.complain(
+                    counter.language(
+                        say(
+                            "Something went wrong on our side, and has been noted as {incident}. "
+                            "The game is as the newest board shows it.",
+                            incident=incident,
+                        )
+                    )
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One person's visit: the interaction, the reply to it, and their language."""
+
+    front: Front
+    interaction: Interaction
+    reply: Reply
+    language: Language
+
+    @property
+    def sessions(self) -> Sessions:
+        """What may be done to tables."""
+        return self.front.sessions
+
+    @property
+    def user(self) -> User:
+        """The person."""
+        return person(self.interaction.user)
+
+    @property
+    def guild_id(self) -> int:
+        """The server. Every command and button of the bot is for servers only."""
+        assert self.interaction.guild_id is not None
+        return self.interaction.guild_id
+
+    async def glance(self, table_id: int) -> Glance:
+        """A table of this server."""
+        return await self.sessions.glance(table_id, self.guild_id)
+
+    async def public_language(self) -> Language:
+        """The language of this server's public texts."""
+        return await self.front.server_language(self.guild_id)
+
+    async def tell(self, words: str) -> None:
+        """Say something privately."""
+        await self.reply.aside(Sheet().text(words))
+
+    async def complain(self, words: str) -> None:
+        """Say privately what went wrong."""
+        await self.reply.aside(Sheet(colour=ERROR_COLOUR).text(words))
+
+    async def deliver(self, table_id: int) -> None:
+        """Bring the table's messages up to date, after the answer has been given; say what stands in the way, if anything."""
+        trouble = await self.front.delivery.deliver(table_id)
+        if trouble is not None:
+            await self.complain(self.language(trouble))
+
+
+def person(user: discord.User | discord.Member) -> User:
+    """Somebody of Discord as the service knows them."""
+    return User(user.id, user.display_name)
+
+
+def people(members: Sequence[discord.User | discord.Member | None]) -> list[User]:
+    """Those who were named, in order."""
+    return [person(member) for member in members if member is not None]

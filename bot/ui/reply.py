@@ -1,0 +1,147 @@
+"""Answers to interactions, always within Discord's three seconds.
+
+An answer is given at once if it is ready soon; if it takes longer it is deferred by itself, and filled in when it comes. So the
+common case costs one call, and the slow one is never lost.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.ui.sheet import NOBODY, Sheet
+
+PATIENCE: Final = 1.5
+"""Seconds after which an answer that is not there yet is deferred. Discord gives up after three."""
+
+UNKNOWN_INTERACTION: Final = 10062
+ALREADY_ANSWERED: Final = 40060
+
+log = structlog.get_logger(__name__)
+
+Interaction = discord.Interaction[Any]
+Command = app_commands.Command[Any, ..., None]
+
+
+class Reply:
+    """The answer to one interaction.
+
+    Args:
+        interaction: what is answered.
+        update: whether the answer replaces the message that was clicked on (a private panel) unless it says otherwise.
+        public: whether the answer is for everybody.
+    """
+
+    def __init__(self, interaction: Interaction, *, update: bool = False, public: bool = False) -> None:
+        self.interaction = interaction
+        self._update = update and interaction.message is not None
+        self._public = public
+        self._lock = asyncio.Lock()
+        self._deferred = False
+        self._answered = False
+
+    async def defer(self) -> None:
+        """Tell Discord that the answer takes a moment, unless it has been given."""
+        async with self._lock:
+            if self._deferred or self._answered:
+                return
+            self._deferred = True
+            with _tolerant("defer"):
+                if self._update:
+                    await self.interaction.response.defer()
+                else:
+                    await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+
+    async def show(self, sheet: Sheet) -> int | None:
+        """Give the answer; once it is given, replace it. Gives the message's id if Discord said it."""
+        message_id = None
+        async with self._lock:
+            with _tolerant("show"):
+                if self._deferred or self._answered:
+                    message = await self.interaction.edit_original_response(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                    message_id = message.id
+                elif self._update:
+                    await self.interaction.response.edit_message(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                else:
+                    answer = await self.interaction.response.send_message(
+                        view=sheet.layout(), files=sheet.files(), ephemeral=not self._public, allowed_mentions=NOBODY
+                    )
+                    message_id = answer.message_id
+            self._answered = True
+        return message_id
+
+    async def aside(self, sheet: Sheet) -> None:
+        """Say something privately, beside what is shown: an error, a warning. The message that was clicked on stays."""
+        async with self._lock:
+            with _tolerant("aside"):
+                waiting = self._deferred and not self._answered
+                if not waiting and not self._answered:
+                    await self.interaction.response.send_message(
+                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                    )
+                elif waiting and not self._update and not self._public:
+                    await self.interaction.edit_original_response(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                else:
+                    if waiting and self._public:  # or what is private would fill the placeholder that all can see
+                        await self.interaction.delete_original_response()
+                    await self.interaction.followup.send(
+                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                    )
+            self._answered = True
+
+    async def quietly(self) -> None:
+        """Answer without showing anything: the message that was clicked on stays as it is."""
+        async with self._lock:
+            if not (self._answered or self._deferred):
+                with _tolerant("quietly"):
+                    await self.interaction.response.defer()
+                self._answered = True
+
+
+@asynccontextmanager
+async def answering(
+    interaction: Interaction, *, update: bool = False, public: bool = False, patience: float = PATIENCE
+) -> AsyncIterator[Reply]:
+    """The reply to an interaction, deferred by itself when it takes longer than `patience` seconds."""
+    reply = Reply(interaction, update=update, public=public)
+
+    async def watch() -> None:
+        await asyncio.sleep(patience)
+        await reply.defer()
+
+    watcher = asyncio.create_task(watch(), name="springboard-defer")
+    try:
+        yield reply
+    finally:
+        watcher.cancel()
+        with suppress(asyncio.CancelledError):
+            await watcher
+
+
+@contextmanager
+def _tolerant(what: str) -> Iterator[None]:
+    """A reply that cannot be given must not undo what was done: what was played is played, and the board will show it.
+
+    Discord's retries after a 5xx may find the answer given already (40060), a late answer finds no interaction any more
+    (10062), and a lost connection comes out of aiohttp raw.
+    """
+    try:
+        yield
+    except discord.InteractionResponded:
+        log.info("answered before", what=what)
+    except discord.HTTPException as error:
+        if error.code not in {ALREADY_ANSWERED, UNKNOWN_INTERACTION}:
+            log.warning("reply failed", what=what, status=error.status, code=error.code, error=error.text)
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        log.warning("reply failed", what=what, error=repr(error))
