@@ -1,0 +1,153 @@
+"""Settings: from the environment, and from a file `.env` in the working directory for what the environment leaves open."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Final
+from urllib.parse import unquote, urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.invitation import application_id
+
+TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 the name of a variable, not a token
+TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105
+DATABASE: Final = "SPRINGBOARD_DATABASE"
+LOG: Final = "SPRINGBOARD_LOG"
+LOG_FORMAT: Final = "SPRINGBOARD_LOG_FORMAT"
+SANDBOX_PORT: Final = "SPRINGBOARD_SANDBOX_PORT"
+
+
+_EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
+_SHORT: Final = 6
+"""A password shorter than this is not blotted out alone: it would turn up in harmless words."""
+
+
+class ConfigError(Exception):
+    """A setting cannot be used. The message names it and says what it may be; it never repeats a secret."""
+
+
+class Level(StrEnum):
+    """How much is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Format(StrEnum):
+    """How a line of the log looks: for people, or for programs."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set.
+
+    Attributes:
+        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. None: no token, which means
+            the sandbox.
+        token_file: that file.
+        database: where games are kept, SPRINGBOARD_DATABASE: the path of a SQLite file, or a postgresql:// URL. A secret, since
+            a URL may hold a password.
+        log: SPRINGBOARD_LOG, how much is logged.
+        log_format: SPRINGBOARD_LOG_FORMAT; None: for people on a terminal, for programs otherwise.
+        sandbox_port: SPRINGBOARD_SANDBOX_PORT, the port of the sandbox page; 0: any that is free.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    token: Annotated[SecretStr | None, NoDecode] = Field(default=None, validation_alias=TOKEN)
+    token_file: Path | None = Field(default=None, validation_alias=TOKEN_FILE)
+    database: SecretStr = Field(default=SecretStr("data/springboard.sqlite3"), validation_alias=DATABASE)
+    log: Level = Field(default=Level.INFO, validation_alias=LOG)
+    log_format: Format | None = Field(default=None, validation_alias=LOG_FORMAT)
+    sandbox_port: int = Field(default=8642, ge=0, le=65535, validation_alias=SANDBOX_PORT)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_token_file(cls, values: dict[str, Any]) -> dict[str, Any]:
+        name = values.get(TOKEN_FILE)
+        if not name:
+            return values
+        if values.get(TOKEN):
+            raise ValueError(f"{TOKEN} and {TOKEN_FILE} are both set; which of them is meant? Unset the other.")
+        try:
+            token = Path(name).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise ValueError(f"{TOKEN_FILE}: the file {name} cannot be read: {reason}.") from None
+        if not token:
+            raise ValueError(f"{TOKEN_FILE}: the file {name} is empty.")
+        return {**values, TOKEN: token}
+
+    @field_validator("token", mode="after")
+    @classmethod
+    def _look_at_token(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is None:
+            return None
+        word = token.get_secret_value().strip()
+        if len(word.split(".")) != 3 or application_id(word) is None:
+            raise ValueError(
+                "this is not a bot's token: that is one word of three parts joined by dots. Discord shows it once, in the "
+                "developer portal, under Bot, Reset Token."
+            )
+        return SecretStr(word)
+
+    @field_validator("log", "log_format", mode="before")
+    @classmethod
+    def _ignore_case(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be seen in a log."""
+        database = self.database.get_secret_value()
+        password = urlsplit(database).password or "" if "://" in database else ""
+        found = [
+            self.token.get_secret_value() if self.token else "",
+            database if password else "",
+            *(word for word in (password, unquote(password)) if len(word) >= _SHORT),
+        ]
+        return tuple(dict.fromkeys(word for word in found if word))
+
+
+def load(env_file: Path | None = Path(".env")) -> Settings:
+    """The settings of this process.
+
+    Args:
+        env_file: the file for what the environment leaves open; it need not exist.
+
+    Raises:
+        ConfigError: for the settings that cannot be used, all of them at once.
+    """
+    try:
+        return Settings(_env_file=env_file)  # type: ignore[call-arg] # one of BaseSettings' own arguments
+    except ValidationError as error:
+        raise ConfigError(
+            "\n".join(_sentence(dict(one)) for one in error.errors(include_input=True, include_url=False))
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The file {env_file} cannot be read: {error}.") from None
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    name = str(error["loc"][0]) if error["loc"] else ""
+    given = error.get("input")
+    match error["type"]:
+        case "value_error":
+            said = str(error["ctx"]["error"])
+            return f"{name}: {said}" if name else said
+        case "enum":
+            return f"{name}: {given!r} is not one of {error['ctx']['expected']}."
+        case _:
+            return f"{name}: {given!r} is not {_EXPECTED.get(name, 'a possible value')}."

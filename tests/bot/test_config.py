@@ -1,0 +1,127 @@
+"""Settings: what is taken from where, and what is said about those that cannot be used."""
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from bot.config import ConfigError, Level, Settings, load
+from bot.invitation import PERMISSIONS, application_id, invitation
+
+TOKEN = base64.urlsafe_b64encode(b"1234567890123456789").decode().rstrip("=") + ".Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
+NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No setting from outside."""
+    monkeypatch.chdir(tmp_path)
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_nothing_set_means_the_sandbox_and_a_database_in_the_data_folder() -> None:
+    settings = load()
+    assert settings.token is None
+    assert settings.database.get_secret_value() == "data/springboard.sqlite3"
+    assert (settings.log, settings.log_format, settings.sandbox_port) == (Level.INFO, None, 8642)
+
+
+def test_the_environment_is_taken_before_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("SPRINGBOARD_LOG=error\nSPRINGBOARD_DATABASE=from-file.sqlite3\nUNKNOWN=1\n")
+    monkeypatch.setenv("SPRINGBOARD_LOG", "Debug")
+    settings = load()
+    assert settings.log is Level.DEBUG
+    assert settings.database.get_secret_value() == "from-file.sqlite3"
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.setenv(name, "")
+    assert load() == load(env_file=None)
+    assert load().token is None
+
+
+def test_the_token_comes_from_the_environment_or_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(f"  {TOKEN}\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    from_file = load().token
+    monkeypatch.delenv("DISCORD_TOKEN_FILE")
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    from_environment = load().token
+    assert from_file is not None
+    assert from_environment is not None
+    assert from_file.get_secret_value() == from_environment.get_secret_value() == TOKEN
+
+
+def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    settings = load()
+    assert TOKEN not in f"{settings!r} {settings} {settings.model_dump_json()}"
+    assert settings.secrets == (TOKEN,)
+
+
+def test_a_password_of_the_database_is_a_secret_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "postgresql://bot:p%40ssword@db/springboard"
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", url)
+    settings = load()
+    assert "p%40ssword" not in repr(settings)
+    assert settings.secrets == (url, "p%40ssword", "p@ssword")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("SPRINGBOARD_LOG", "loud", "SPRINGBOARD_LOG: 'loud' is not one of 'debug', 'info', 'warning' or 'error'."),
+        ("SPRINGBOARD_LOG_FORMAT", "xml", "SPRINGBOARD_LOG_FORMAT: 'xml' is not one of 'console' or 'json'."),
+        ("SPRINGBOARD_SANDBOX_PORT", "70000", "SPRINGBOARD_SANDBOX_PORT: '70000' is not a port"),
+        ("SPRINGBOARD_SANDBOX_PORT", "http", "SPRINGBOARD_SANDBOX_PORT: 'http' is not a port"),
+        ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: the file nowhere cannot be read: No such file or directory."),
+    ],
+)
+def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError) as error:
+        load()
+    assert said in str(error.value)
+
+
+def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPRINGBOARD_LOG", "loud")
+    monkeypatch.setenv("SPRINGBOARD_SANDBOX_PORT", "-1")
+    with pytest.raises(ConfigError) as error:
+        load()
+    assert [line.split(":")[0] for line in str(error.value).splitlines()] == ["SPRINGBOARD_LOG", "SPRINGBOARD_SANDBOX_PORT"]
+
+
+@pytest.mark.parametrize("word", ["hunter2hunter2", "Bot " + TOKEN, TOKEN.replace(".", "-"), "not-base64!.x.y"])
+def test_what_is_no_token_is_refused_without_being_repeated(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", word)
+    with pytest.raises(ConfigError) as error:
+        load()
+    assert "DISCORD_TOKEN: this is not a bot's token" in str(error.value)
+    assert word not in str(error.value)
+
+
+def test_two_tokens_are_one_too_many(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    with pytest.raises(ConfigError, match="both set") as error:
+        load()
+    assert TOKEN not in str(error.value)
+
+
+def test_an_empty_token_file_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "token")
+    with pytest.raises(ConfigError, match="the file token is empty"):
+        load()
+
+
+def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
+    assert application_id(TOKEN) == 1234567890123456789
+    link = invitation(1234567890123456789)
+    assert link == (
+        "https://discord.com/oauth2/authorize?client_id=1234567890123456789&scope=bot+applications.commands&permissions=377957223424"
+    )
+    assert PERMISSIONS.value == 2**10 + 2**11 + 2**15 + 2**16 + 2**35 + 2**36 + 2**38
