@@ -1,0 +1,283 @@
+"""A game of Bouncers in Discord, from `/play` to its end, and everything that can go wrong on the way."""
+
+import re
+
+import discord
+import pytest
+
+from tests.bot.kit import World, buttons
+
+
+async def opened(world: World) -> None:
+    """Ann has opened a table of Bouncers, and Ben has joined: the first board is shown."""
+    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ben.click(world.last(), label="Join")
+
+
+async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "Bouncers #1" in world.text(shown)
+    assert "one seat is free" in world.text(shown)
+    assert not shown.ephemeral
+    await world.ben.click(shown.response, label="Join")
+    lobby, board = world.messages()
+    assert "The game has begun. Seed hash: `" in world.text(lobby)
+    assert buttons(lobby) == []
+    assert f"<@{world.ann.id}>: your turn" in world.text(board)
+    assert world.pinged(board) == {world.ann.id}
+    assert world.picture(board).words.startswith("Bouncers")
+    assert world.picture(board).image.width == 1024
+
+
+async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_other(world: World) -> None:
+    await opened(world)
+    first = world.last()
+    panel = await world.ann.click(first, label="Move")
+    assert panel.ephemeral
+    assert "What do you do?" in world.text(panel)
+    await world.ann.click(panel.response, label="b2")
+    assert "You have picked `b2`" in world.text(panel)
+    await world.ann.click(panel.response, label="Back")
+    assert "What do you do?" in world.text(panel)
+    await world.ann.click(panel.response, label="b2")
+    await world.ann.click(panel.response, label="b3")
+    assert world.last().id == first.id, "a path that can go on is not played before its player says so"
+    await world.ann.click(panel.response, label="Play this")
+    board = world.last()
+    assert board.id != first.id
+    assert "Ann plays b2-b3." in world.text(board)
+    assert world.pinged(board) == {world.ben.id}
+    assert "Ann plays b2-b3." in world.text(panel)
+    retired = world.messages()[1]
+    assert retired.id == first.id
+    assert buttons(retired) == []
+    assert len(world.pictures(retired)) == 1
+
+
+async def test_a_typed_move_costs_three_calls_to_discord(world: World) -> None:
+    await opened(world)
+    before = world.watch.count()
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert answer.ephemeral
+    assert "Ann plays b2-b3." in world.text(answer)
+    assert world.watch.count() - before == 3
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
+
+
+async def test_autocomplete_walks_the_choices_and_filters_by_what_is_typed(world: World) -> None:
+    await opened(world)
+
+    async def offered(member: object, typed: str) -> list[str]:
+        choices = await world.ann.autocomplete(world.channel, "move", "action", typed) if member is world.ann else None
+        if choices is None:
+            choices = await world.ben.autocomplete(world.channel, "move", "action", typed)
+        return [choice["value"] for choice in choices]
+
+    assert await offered(world.ann, "") == ["a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"]
+    assert await offered(world.ann, "c") == ["c2"]
+    assert await offered(world.ann, "b2 ") == ["b2 a3", "b2 b3", "b2 c3"]
+    assert await offered(world.ann, "b2 b") == ["b2 b3"]
+    assert (await offered(world.ann, "b2 b3 "))[0] == "b2 b3"
+    assert await offered(world.ann, "nonsense ") == []
+    assert await offered(world.ben, "") == []
+
+
+WRONG = ["c3", "b2", "b2 b4", "b2 b3 b2", "hello world", "b2 !!", "z9 z8", "b7 b6", "b2 b3 b9", "B2 TO B3", "b2-", "stop"]
+
+
+@pytest.mark.parametrize("typed", WRONG)
+async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possible(world: World, typed: str) -> None:
+    await opened(world)
+    board = world.last()
+    answer = await world.ann.slash(world.channel, "move", action=typed)
+    assert answer.ephemeral
+    assert "possible" in world.text(answer)
+    assert world.last().id == board.id
+    played = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert "Ann plays b2-b3." in world.text(played)
+
+
+async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: World) -> None:
+    await opened(world)
+    board = world.last()
+    for member, words in ((world.ben, "It is not your turn: Ann is to act."), (world.cleo, "You do not play at table #1.")):
+        answer = await member.click(board, label="Move")
+        assert answer.ephemeral
+        assert words in world.text(answer)
+    answer = await world.ben.slash(world.channel, "move", action="b7 b6")
+    assert "It is not your turn" in world.text(answer)
+    answer = await world.cleo.slash(world.channel, "move", action="b7 b6")
+    assert "You play no game in this channel" in world.text(answer)
+
+
+async def test_a_repeated_interaction_plays_once(world: World) -> None:
+    await opened(world)
+    await world.ann.slash(world.channel, "move", action="b2 b3")
+    count = len(world.messages())
+    await world.repeat_last_interaction()
+    assert len(world.messages()) == count
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
+
+
+async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_told(world: World) -> None:
+    await opened(world)
+    panels = []
+    for token in ("b2", "c2"):
+        panel = await world.ann.click(world.last(), label="Move")
+        await world.ann.click(panel.response, label=token)
+        await world.ann.click(panel.response, label=f"{token[0]}3")
+        panels.append(panel)
+    async with world.at_once():
+        for panel in panels:
+            await world.ann.click(panel.response, label="Play this")
+    boards = [m for m in world.messages() if "your turn" in world.text(m)]
+    assert len(boards) == 1
+    told = [world.text(panel) for panel in panels]
+    assert sum("Ann plays" in text for text in told) == 1
+
+
+async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> None:
+    await opened(world)
+    panel = await world.ann.click(world.last(), label="Move")
+    await world.ann.slash(world.channel, "move", action="c2 c3")
+    await world.ben.slash(world.channel, "move", action="b7 b6")
+    await world.ann.click(panel.response, label="b2")
+    assert "The board has moved on since" in world.text(panel)
+    assert "What do you do?" in world.text(panel)
+    await world.ann.click(panel.response, label="c3")
+    assert "You have picked `c3`" in world.text(panel)
+
+
+async def test_every_button_works_after_a_restart(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.restart()
+    await world.ben.click(world.last(), label="Join")
+    await world.restart()
+    panel = await world.ann.click(world.last(), label="Move")
+    await world.restart()
+    await world.ann.click(panel.response, label="b2")
+    await world.restart()
+    await world.ann.click(panel.response, label="b3")
+    await world.restart()
+    await world.ann.click(panel.response, label="Play this")
+    assert "Ann plays b2-b3." in world.text(world.last())
+    await world.restart()
+    more = await world.ben.click(world.last(), label="More")
+    await world.restart()
+    await world.ben.click(more.response, label="Resign")
+    await world.restart()
+    await world.ben.click(more.response, label="Resign")
+    assert "Ann wins" in world.text(world.last())
+
+
+async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> None:
+    await opened(world)
+    world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=503, times=None)
+    await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
+    world.env.backend.faults.clear()
+    await world.restart()
+    await world.pass_time(1000)
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
+
+
+async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
+    await opened(world)
+    asked = await world.ann.slash(world.channel, "resign")
+    assert "That cannot be taken back" in world.text(asked)
+    await world.ann.click(asked.response, label="Play on")
+    assert "Nothing has changed" in world.text(asked)
+    asked = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(asked.response, label="Resign")
+    end = world.last()
+    assert "Ann resigns." in world.text(end)
+    assert "Ben wins" in world.text(end)
+    assert [b.label for b in buttons(end)] == ["Board in words"]
+
+
+async def test_a_draw_is_offered_and_accepted(world: World) -> None:
+    await opened(world)
+    answer = await world.ann.slash(world.channel, "draw")
+    assert "You have offered a draw" in world.text(answer)
+    offer = world.last()
+    assert world.pinged(offer) == {world.ben.id}
+    answer = await world.ben.slash(world.channel, "draw")
+    assert "The game is drawn." in world.text(answer)
+    assert "agreed to a draw" in world.text(world.last())
+
+
+async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> None:
+    await opened(world)
+    shown = await world.cleo.slash(world.channel, "board")
+    assert shown.ephemeral
+    assert "To act: ● Ann." in world.text(shown)
+    assert "16 counters" in world.text(shown)
+    words = await world.cleo.click(world.last(), label="Board in words")
+    assert "Ann, moving up: 16 counters on a1" in world.text(words)
+    listed = await world.ann.slash(world.channel, "games")
+    assert "**#1 Bouncers**" in world.text(listed)
+    assert "**Your turn**" in world.text(listed)
+    listed = await world.cleo.slash(world.channel, "games", mine=True)
+    assert "No table is open here" in world.text(listed)
+
+
+async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) -> None:
+    await opened(world)
+    await world.cleo.slash(world.channel, "play", game="bouncers", opponent=world.ann)
+    await world.ann.click(world.messages()[-2], label="Accept")
+    asked = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert "Which one do you mean?" in world.text(asked)
+    await world.ann.click(asked.response, label="#1 Bouncers: Ann, Ben")
+    assert "Ann plays b2-b3." in world.text(world.last())
+    named = await world.cleo.slash(world.channel, "move", action="c2 c3", game="2")
+    assert "Cleo plays c2-c3." in world.text(named)
+
+
+async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    lobby, invitation = world.messages()
+    assert world.pinged(invitation) == {world.ben.id}
+    full = await world.cleo.click(lobby, label="Accept")
+    assert "no invitation" in world.text(full)
+    await world.ben.click(lobby, label="Decline")
+    assert "one seat is free" in world.text(world.messages()[0])
+    await world.cleo.click(world.messages()[0], label="Join")
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
+
+
+async def test_bots_and_oneself_cannot_be_invited(world: World) -> None:
+    answer = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ann)
+    assert answer.ephemeral
+    assert "cannot invite yourself" in world.text(answer)
+    assert world.messages() == []
+
+
+async def test_a_game_in_a_thread_is_played_there(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    await world.ben.click(world.messages()[0], label="Join")
+    (thread,) = world.channel.threads
+    assert "Bouncers #1" in (thread.name or "")
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last(thread))
+    await world.ann.slash(thread, "move", action="b2 b3")
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last(thread))
+
+
+async def test_the_rules_have_pages_and_the_help_leads_to_them(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "rules", game="bouncers")
+    first = world.text(shown)
+    assert "Bouncers" in first
+    await world.ann.click(shown.response, label="Next")
+    assert world.text(shown) != first
+    helped = await world.ann.slash(world.channel, "help")
+    await world.ann.click(helped.response, label="Rules of Bouncers")
+    assert world.text(helped) == first
+
+
+async def test_a_missing_permission_is_named_before_a_table_is_opened(world: World) -> None:
+    channel = world.guild.create_text_channel(
+        "quiet", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
+    )
+    answer = await world.ann.slash(channel, "play", game="bouncers")
+    assert answer.ephemeral
+    text = world.text(answer)
+    assert re.search(r"I need: .*Attach Files", text), text
