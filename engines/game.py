@@ -241,6 +241,10 @@ class Game(ABC, Generic[S, V]):
     def view(self, state: S, seat: int | None = None) -> V:
         """What this seat (None: a spectator) may know."""
 
+    def revealed(self, state: S) -> V:
+        """The spectator's view with nothing hidden, for the replay of a finished game. Never shown while a game lasts."""
+        return self.view(state)
+
     @abstractmethod
     def describe(self, view: V) -> Text:
         """The board in words, complete enough to play by."""
