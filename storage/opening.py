@@ -24,6 +24,9 @@ from storage.errors import StorageError
 # Any number will do as long as it is ours alone: processes that start at the same time on one PostgreSQL migrate one by one.
 MIGRATING = 0x5350_5249_4E47
 
+# Stands in the header of a SQLite file, to tell whose it is: "Sprb".
+MARK = 0x5370_7262
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -245,6 +248,8 @@ def _migrate(connection: sa.Connection) -> None:
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)
+        # SQLite begins even a writing transaction on a file that it may only read, and only the first change fails.
+        connection.exec_driver_sql(f"PRAGMA application_id={connection.exec_driver_sql('PRAGMA application_id').scalar()}")
     else:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
     config = scripts()
@@ -256,7 +261,10 @@ def _migrate(connection: sa.Connection) -> None:
     refuse_strange(connection, known, present)
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    if on_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+    if not on_sqlite:
+        return
+    connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
+    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise StorageError(
             "The database could not be brought up to date: some rows would refer to nothing. It was left as it is."
         )

@@ -1,4 +1,4 @@
-"""`python -m storage.migrations "what changes"` drafts the next step of the schema: what tables.py has and the steps do not yet."""
+"""`python -m storage.migrations "what changes"` drafts the next step of the schema from what tables.py has beyond the steps."""
 
 import sys
 import tempfile

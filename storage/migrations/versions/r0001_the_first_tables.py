@@ -17,7 +17,7 @@ def upgrade() -> None:
         sa.Column("vacation_from", sa.Double()),
         sa.Column("vacation_until", sa.Double()),
         sa.Column("vacation_days", sa.JSON(), nullable=False),
-        sa.PrimaryKeyConstraint("user_id", name="pk_people"),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
     )
     op.create_table(
         "ratings",
@@ -32,7 +32,7 @@ def upgrade() -> None:
         sa.Column("drawn", sa.Integer(), nullable=False),
         sa.Column("lost", sa.Integer(), nullable=False),
         sa.Column("updated_at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "user_id", "game", name="pk_ratings"),
+        sa.PrimaryKeyConstraint("guild_id", "user_id", "game", name=op.f("pk_ratings")),
     )
     op.create_index("ix_ratings_guild_id_game", "ratings", ["guild_id", "game"])
     op.create_index("ix_ratings_user_id", "ratings", ["user_id"])
@@ -40,7 +40,7 @@ def upgrade() -> None:
         "servers",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("settings", sa.JSON(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", name="pk_servers"),
+        sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_servers")),
     )
     op.create_table(
         "tables",
@@ -75,9 +75,9 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Double(), nullable=False),
         sa.Column("started_at", sa.Double()),
         sa.Column("finished_at", sa.Double()),
-        sa.CheckConstraint("length(seed) = 32", name="ck_tables_seed_has_32_bytes"),
-        sa.CheckConstraint("version >= 0", name="ck_tables_version_counts_entries"),
-        sa.PrimaryKeyConstraint("id", name="pk_tables"),
+        sa.CheckConstraint("length(seed) = 32", name=op.f("ck_tables_seed_has_32_bytes")),
+        sa.CheckConstraint("version >= 0", name=op.f("ck_tables_version_counts_entries")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tables")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_tables_channel_id", "tables", ["channel_id"])
@@ -95,10 +95,10 @@ def upgrade() -> None:
         sa.Column("user_id", sa.BigInteger()),
         sa.Column("interaction_id", sa.BigInteger()),
         sa.Column("at", sa.Double(), nullable=False),
-        sa.CheckConstraint("number >= 1", name="ck_actions_numbers_count_from_1"),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_actions_table_id_tables", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "number", name="pk_actions"),
-        sa.UniqueConstraint("interaction_id", name="uq_actions_interaction_id"),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_actions_numbers_count_from_1")),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_actions_table_id_tables"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_actions")),
+        sa.UniqueConstraint("interaction_id", name=op.f("uq_actions_interaction_id")),
     )
     op.create_table(
         "outbox",
@@ -110,9 +110,9 @@ def upgrade() -> None:
         sa.Column("due", sa.Double(), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_outbox_table_id_tables", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_outbox"),
-        sa.UniqueConstraint("table_id", "kind", "key", name="uq_outbox_table_id_kind_key"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_outbox_table_id_tables"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
+        sa.UniqueConstraint("table_id", "kind", "key", name=op.f("uq_outbox_table_id_kind_key")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_outbox_due", "outbox", ["due"])
@@ -125,8 +125,8 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("timeouts", sa.Integer(), nullable=False),
         sa.Column("asked_at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_seats_table_id_tables", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "user_id", name="pk_seats"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_seats_table_id_tables"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "user_id", name=op.f("pk_seats")),
     )
     op.create_index("ix_seats_user_id_status", "seats", ["user_id", "status"])
     op.create_table(
@@ -134,7 +134,7 @@ def upgrade() -> None:
         sa.Column("table_id", sa.BigInteger(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=False),
         sa.Column("what", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_watches_table_id_tables", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "user_id", name="pk_watches"),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_watches_table_id_tables"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "user_id", name=op.f("pk_watches")),
     )
     op.create_index("ix_watches_user_id", "watches", ["user_id"])

@@ -1,0 +1,42 @@
+"""Records to keep, with what a test does not care about filled in."""
+
+from typing import Any
+
+from storage.records import Entry, EntryKind, Errand, Rating, Seat, SeatStatus, Table
+
+GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
+CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
+ANNA, BERT, CARL = 70_000_000_000_000_001, 70_000_000_000_000_002, 70_000_000_000_000_003
+
+
+def a_table(**fields: Any) -> Table:
+    usual = {
+        "guild_id": GUILD,
+        "channel_id": CHANNEL,
+        "game": "bouncers",
+        "variant": "classic",
+        "wanted": 2,
+        "opened_by": ANNA,
+        "created_at": 1000.0,
+    }
+    return Table(**(usual | fields))
+
+
+def a_seat(table_id: int, user_id: int, place: int, **fields: Any) -> Seat:
+    usual = {"status": SeatStatus.JOINED, "name": f"person {user_id}", "asked_at": 1000.0 + place}
+    return Seat(table_id=table_id, user_id=user_id, place=place, **(usual | fields))
+
+
+def an_entry(table_id: int, number: int, **fields: Any) -> Entry:
+    usual = {"kind": EntryKind.PLAY, "seat": 0, "tokens": ("c2", "c3"), "user_id": ANNA, "at": 1000.0 + number}
+    return Entry(table_id=table_id, number=number, **(usual | fields))
+
+
+def an_errand(table_id: int, **fields: Any) -> Errand:
+    usual = {"kind": "board", "due": 1000.0, "created_at": 1000.0}
+    return Errand(table_id=table_id, **(usual | fields))
+
+
+def a_rating(user_id: int, **fields: Any) -> Rating:
+    usual = {"guild_id": GUILD, "game": "bouncers", "name": f"person {user_id}", "mu": 25.0, "sigma": 8.0, "updated_at": 1000.0}
+    return Rating(user_id=user_id, **(usual | fields))
