@@ -13,6 +13,7 @@ from bot.delivery import Delivery
 from bot.errors import SessionError
 from bot.language import Language, language
 from bot.sessions import Glance, Sessions, User
+from bot.ui.click import Click
 from bot.ui.reply import PATIENCE, Interaction, Reply, answering
 from bot.ui.sheet import Sheet, escaped
 from engines.words import say
@@ -109,6 +110,10 @@ class Counter:
         trouble = await self.front.delivery.deliver(table_id)
         if trouble is not None:
             await self.complain(self.language(trouble))
+
+
+Handler = Callable[[Counter, Click], Awaitable[None]]
+"""What a button does when it is pressed."""
 
 
 def person(user: discord.User | discord.Member) -> User:

@@ -8,9 +8,9 @@ from discord import app_commands
 from bot.commands.tables import AskedWhich, table_choices, which_table
 from bot.front import Counter, Front
 from bot.sessions import Glance
-from bot.ui import router
 from bot.ui.board import MARKS, names
 from bot.ui.click import Click
+from bot.ui.looking import show_board
 from bot.ui.reply import Command, Interaction
 from bot.ui.sheet import Sheet
 from engines import GAMES
@@ -44,7 +44,7 @@ class Looking:
             async with self._front.answer(interaction) as counter:
                 with suppress(AskedWhich):
                     glance = await which_table(counter, game, Click("board"), own=False)
-                    await router.show_board(counter, glance.table.id)
+                    await show_board(counter, glance.table.id)
 
         return board
 

@@ -9,7 +9,7 @@ from bot.commands.tables import AskedWhich, table_choices, which_table
 from bot.front import Front
 from bot.language import language
 from bot.sessions import Glance
-from bot.ui import router
+from bot.ui import acting, ending, looking
 from bot.ui.board import names
 from bot.ui.click import Click, TooLong
 from bot.ui.reply import Command, Interaction
@@ -46,7 +46,7 @@ class Playing:
                     played = await counter.sessions.play.act(
                         glance.table.id, counter.user, action, interaction_id=interaction.id
                     )
-                    await router.show_played(counter, played)
+                    await acting.show_played(counter, played)
 
         move.autocomplete("action")(self._actions)
         return move
@@ -111,7 +111,7 @@ class Playing:
             async with self._front.answer(interaction) as counter:
                 with suppress(AskedWhich):
                     glance = await which_table(counter, game, Click("hand"))
-                    await router.show_hand(counter, glance.table.id)
+                    await looking.show_hand(counter, glance.table.id)
 
         return hand
 
@@ -123,7 +123,7 @@ class Playing:
             async with self._front.answer(interaction) as counter:
                 with suppress(AskedWhich):
                     glance = await which_table(counter, game, Click("resign"))
-                    await router.ask_resign(counter, glance.table.id)
+                    await ending.ask_resign(counter, glance.table.id)
 
         return resign
 
@@ -135,6 +135,6 @@ class Playing:
             async with self._front.answer(interaction) as counter:
                 with suppress(AskedWhich):
                     glance = await which_table(counter, game, Click("draw"))
-                    await router.offer_draw(counter, glance.table.id)
+                    await ending.offer_draw(counter, glance.table.id)
 
         return draw

@@ -129,6 +129,12 @@ async def answering(
             await watcher
 
 
+def in_panel(interaction: Interaction) -> bool:
+    """Whether a click was on a private message, which the answer replaces."""
+    message = interaction.message
+    return message is not None and message.flags.ephemeral
+
+
 @contextmanager
 def _tolerant(what: str) -> Iterator[None]:
     """A reply that cannot be given must not undo what was done: what was played is played, and the board will show it.

@@ -1,0 +1,100 @@
+"""Clicks that show something: the board, in a picture or in words, the hand, the rules, and what else there is to do."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.errors import Refused
+from bot.front import Counter, Handler
+from bot.pictures import Look, picture
+from bot.sessions import Glance
+from bot.ui import pages
+from bot.ui.acting import at_table
+from bot.ui.board import MARKS, heading, names
+from bot.ui.click import Click
+from bot.ui.panel import panel_sheet, pick
+from bot.ui.sheet import Sheet, button
+from engines.words import join, plain, say
+from storage.records import Status
+
+
+async def _words(counter: Counter, click: Click) -> None:
+    glance = await counter.glance(click.table)
+    await counter.tell(board_in_words(counter, glance))
+
+
+def board_in_words(counter: Counter, glance: Glance) -> str:
+    """The present board in words, as the person may know it."""
+    record = glance.playing
+    view = record.view(glance.viewpoint(counter.user.id))
+    who = names(glance)
+    parts = [heading(glance, counter.language), counter.language(record.game.describe(view), who)]
+    hand = record.game.hand(view)
+    if hand is not None:
+        parts.append(counter.language(hand, who))
+    return "\n".join(parts)
+
+
+async def show_board(counter: Counter, table_id: int) -> None:
+    """The present board as a picture with words, to the person alone."""
+    glance = await counter.glance(table_id)
+    record = glance.playing
+    seat = glance.viewpoint(counter.user.id)
+    shown = await picture(glance, Look(seat=seat, language=counter.language, turned=True))
+    sheet = Sheet().text(heading(glance, counter.language)).picture(shown)
+    over = glance.result()
+    if over is not None:
+        sheet.text(counter.language(over, names(glance)))
+    else:
+        awaited = join([plain(f"{MARKS[i]} {names(glance)[i]}") for i in record.to_act], ", ")
+        sheet.text(counter.language(say("To act: {who}.", who=awaited)))
+    sheet.text(counter.language(record.game.describe(record.view(seat)), names(glance)))
+    await counter.reply.show(sheet)
+
+
+async def _board(counter: Counter, click: Click) -> None:
+    await show_board(counter, click.table)
+
+
+async def show_hand(counter: Counter, table_id: int) -> None:
+    """What only the person may know, with what they can do now."""
+    glance, seat = await at_table(counter, table_id)
+    if glance.playing.game.hand(glance.playing.view(seat)) is None:
+        raise Refused(say("There is nothing that only you may know just now."))
+    await counter.reply.show(await panel_sheet(glance, pick(glance, seat, ()), counter.language))
+
+
+async def _hand(counter: Counter, click: Click) -> None:
+    await show_hand(counter, click.table)
+
+
+async def _more(counter: Counter, click: Click) -> None:
+    """The less frequent things, in a private message."""
+    glance = await counter.glance(click.table)
+    sheet = Sheet().text(heading(glance, counter.language))
+    buttons = [button(counter.language(say("Board")), Click("board", click.table).custom_id)]
+    if glance.table.status is Status.PLAYING and glance.viewpoint(counter.user.id) is not None:
+        offered = "draw" in glance.table.offers
+        buttons.append(
+            button(counter.language(say("Accept the draw") if offered else say("Offer a draw")),
+                   Click("draw", click.table).custom_id)
+        )  # fmt: skip
+        buttons.append(
+            button(counter.language(say("Resign")), Click("resign", click.table).custom_id, discord.ButtonStyle.danger)
+        )
+    buttons.append(button(counter.language(say("Rules")), Click("rules", tokens=(glance.table.game,)).custom_id))
+    await counter.reply.show(sheet.buttons(buttons))
+
+
+async def _rules(counter: Counter, click: Click) -> None:
+    await counter.reply.show(await pages.rules_sheet(" ".join(click.tokens), click.page, counter.language))
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    "board": _board,
+    "words": _words,
+    "hand": _hand,
+    "more": _more,
+    "rules": _rules,
+}
