@@ -1,0 +1,70 @@
+"""A process that plays Bouncers against itself through the service until it is killed: `python -m tests.bot.player_process DB`.
+
+It prints a line before and after every action: ``ask <interaction> <table>`` and ``ack <interaction> <table> <version>``. What it
+acknowledges must still be there after a kill; what it asked for, and asks again after the restart with the same interaction, must
+be there at most once.
+"""
+
+import asyncio
+import random
+import sys
+import time
+
+from bot.errors import SessionError
+from bot.sessions import Glance, Opening, Sessions, User
+from storage.records import Status
+from storage.store import Store
+
+ANN, BEN = User(1, "Ann"), User(2, "Ben")
+
+
+def say(*words: object) -> None:
+    """One line, written at once: the reader must have it even if this process dies in the next instant."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+async def a_game(sessions: Sessions) -> Glance:
+    """The game that is on, or a new one."""
+    for table in await sessions.tables(guild_id=1, statuses=(Status.PLAYING,)):
+        return await sessions.glance(table.id)
+    for table in await sessions.tables(guild_id=1, statuses=(Status.OPEN,)):
+        return await sessions.lobby.join(table.id, BEN)
+    opened = await sessions.lobby.open(ANN, Opening(guild_id=1, channel_id=2, game="bouncers"))
+    return await sessions.lobby.join(opened.table.id, BEN)
+
+
+async def main(path: str, unanswered: list[tuple[int, int, int]]) -> None:
+    """Play on. `unanswered` holds interaction, table and version of what was asked for without an answer the last time."""
+    store = await Store.open(path)
+    sessions = Sessions(store, now=time.time)
+    say("up")
+    interaction = time.time_ns()
+    for again, table_id, version in unanswered:
+        glance = await sessions.glance(table_id)
+        if glance.table.status is Status.PLAYING:
+            await act(sessions, glance, again, version)
+    while True:
+        glance = await a_game(sessions)
+        interaction += 1
+        await act(sessions, glance, interaction, glance.table.version)
+
+
+async def act(sessions: Sessions, glance: Glance, interaction: int, version: int) -> None:
+    """Play something legal, as the player whose turn it is."""
+    record = glance.playing
+    seat = record.to_act[0]
+    chosen = random.Random(interaction).choice(list(record.game.legal_actions(record.state, seat)))
+    user = User(glance.players[seat].user_id, "player")
+    say("ask", interaction, glance.table.id, version)
+    try:
+        played = await sessions.play.act(glance.table.id, user, chosen, version=version, interaction_id=interaction)
+    except SessionError as error:
+        say("refused", interaction, type(error).__name__)
+    else:
+        say("ack", interaction, glance.table.id, played.glance.table.version)
+
+
+if __name__ == "__main__":
+    asked = [tuple(map(int, word.split(":"))) for word in sys.argv[2:]]
+    asyncio.run(main(sys.argv[1], asked))  # type: ignore[arg-type]
