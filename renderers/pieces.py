@@ -125,20 +125,21 @@ def _crown(sheet: Sheet, centre: Point, half: float, palette: Palette) -> None:
 
 @lru_cache(maxsize=64)
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
-    """A die that shows `value`, turned by `tilt` degrees."""
+    """A die that shows `value` (0: nothing yet), turned by `tilt` degrees."""
     room = 14
     sheet, middle, half = Sheet(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)
     sheet.rounded(box, side * 0.22, palette.ink)
-    inner = (box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5)
-    sheet.rounded(inner, side * 0.2, (palette.paper, theme.mix(palette.paper, palette.ink, 0.2)))
+    sheet.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), side * 0.2, palette.line)
+    sheet.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 7, box[3] - 7), side * 0.18, palette.paper)
     for across, down in _PIPS[value]:
-        sheet.ellipse((middle + across * side * 0.26, middle + down * side * 0.26), side * 0.095, palette.ink)
+        sheet.ellipse((middle - 2 + across * side * 0.25, middle - 2 + down * side * 0.25), side * 0.095, palette.ink)
     turned = sheet.done().rotate(tilt, Image.Resampling.BICUBIC)
     return with_shadow(turned, palette.ink)
 
 
 _PIPS: Final = {
+    0: (),
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),

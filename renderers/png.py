@@ -2,8 +2,8 @@
 
 Nearly all pixels of a picture are opaque; only its rim and corners let the channel's ground show through. So the colours are
 reduced to a palette without regard to opacity, and the rim gets a few entries of its own: the edge's colour at several
-opacities. The colours of the theme are always in the palette, so that large areas keep their exact colour from one picture to the
-next; the rest of it is chosen from the picture.
+opacities. The colours of the theme are always in the palette, so that large areas keep their colour from picture to picture;
+the rest of it is chosen from the picture.
 """
 
 from functools import lru_cache
@@ -15,8 +15,8 @@ from PIL import Image
 from renderers.canvas import card_edge, card_sides
 from renderers.theme import Colour
 
-COLOURS: Final = 96
-"""Palette entries for the picture."""
+_CHOSEN: Final = 76
+"""Palette entries that are chosen from the picture, beside the anchors."""
 _LEVELS: Final = 24
 """Palette entries for the rim, from clear to nearly opaque."""
 _SAMPLE: Final = 5
@@ -35,24 +35,24 @@ def encode(picture: Image.Image, edge: Colour, anchors: tuple[Colour, ...] = ())
         anchors: colours that are kept as they are.
     """
     rgb = picture.convert("RGB")
-    colours = [value for colour in _chosen(rgb, anchors) for value in colour]
-    colours += colours[-3:] * (COLOURS - len(colours) // 3)
+    colours = _colours(rgb, anchors)
+    entries = [value for colour in colours for value in colour]
     key = Image.new("P", (1, 1))
-    key.putpalette(colours)
+    key.putpalette(entries)
     indexed = rgb.quantize(palette=key, dither=Image.Dither.NONE)
-    for part, at, see_through in _rim(picture.size):
+    for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)
-    indexed.putpalette(colours + list(edge) * _LEVELS)
-    opacities = bytes([255] * COLOURS + [level * 255 // _LEVELS for level in range(_LEVELS)])
+    indexed.putpalette(entries + list(edge) * _LEVELS)
+    opacities = bytes([255] * len(colours) + [level * 255 // _LEVELS for level in range(_LEVELS)])
     file = BytesIO()
     indexed.save(file, "PNG", transparency=opacities, compress_level=_COMPRESSION)
     return file.getvalue()
 
 
-def _chosen(rgb: Image.Image, anchors: tuple[Colour, ...]) -> list[Colour]:
+def _colours(rgb: Image.Image, anchors: tuple[Colour, ...]) -> list[Colour]:
     """The anchors, and colours of the picture that none of them can stand for."""
     sample = rgb.resize((rgb.width // _SAMPLE, rgb.height // _SAMPLE), Image.Resampling.NEAREST)
-    found = sample.quantize(COLOURS - len(anchors), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    found = sample.quantize(_CHOSEN, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     chosen = list(anchors)
     for red, green, blue in zip(found[::3], found[1::3], found[2::3], strict=True):
         if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _ALIKE for r, g, b in chosen):
@@ -60,14 +60,14 @@ def _chosen(rgb: Image.Image, anchors: tuple[Colour, ...]) -> list[Colour]:
     return chosen
 
 
-@lru_cache(maxsize=8)
-def _rim(size: tuple[int, int]) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """The four sides of a card of this size: palette indices, where they go, and which of them are meant."""
+@lru_cache(maxsize=64)
+def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
+    """The four sides of a card of this size: palette indices from `first`, where they go, and which of them are meant."""
     _, opacity = card_edge(size)
     parts = []
     for box in card_sides(size):
         side = opacity.crop(box)
-        indices = side.point([COLOURS + value * _LEVELS // 256 for value in range(256)])
+        indices = side.point([first + value * _LEVELS // 256 for value in range(256)])
         see_through = side.point([255 if value < 255 else 0 for value in range(256)])
         parts.append((indices, box[:2], see_through))
     return tuple(parts)

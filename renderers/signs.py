@@ -18,7 +18,7 @@ _STRENGTHS: Final = 6
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:
-    """The opacity of the part of a trail with this index, of `count` parts: the newest is full, the oldest faint."""
+    """The strength of the part of a trail with this index, of `count` parts: the newest is full, the oldest faint."""
     share = 1.0 if count < 2 else index / (count - 1)
     return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
 
@@ -38,8 +38,9 @@ def draw_hop(
     """A part of a trail from one point to another, cased in paper so that it shows on any ground.
 
     It bends to the left of its direction by a share of its length, so that a way there and a way back lie apart; `head` ends it
-    in an arrow head.
+    in an arrow head. With less strength it is thinner and fainter.
     """
+    width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
     sprite, offset = _hop(dx, dy, colour, palette, strength, bend, width, head)
     image.paste(sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]), sprite)
@@ -64,7 +65,7 @@ def _hop(
         if tip:
             sheet.line([*tip, tip[0]], grow + 0.1, ink)
             sheet.polygon(tip, ink)
-    return faded(sheet.done(), strength), (left, top)
+    return faded(sheet.done(), 0.4 + 0.6 * strength), (left, top)
 
 
 def _on_curve(control: Point, end: Point, share: float) -> Point:

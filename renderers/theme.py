@@ -84,13 +84,37 @@ class BouncersGround:
 
 
 @dataclass(frozen=True, slots=True)
+class TrampolineGround:
+    """A garden party at dusk.
+
+    Attributes:
+        sky: nine bands from the lowest spot to the highest; on_sky: lines and stars there.
+        skin: faces, from well to green.
+        others: the hill and lawn, the trampoline, cheeks, and a balloon.
+    """
+
+    sky: tuple[Colour, ...]
+    skin: tuple[Colour, ...]
+    on_sky: Colour
+    hill: Colour
+    grass: Colour
+    grass_dark: Colour
+    pad: Colour
+    pad_light: Colour
+    mat: Colour
+    spring: Colour
+    cheek: Colour
+    balloon: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class Palette:
-    """All colours of one look. A game's own ground stands under its id, and is a dataclass of nothing but colours.
+    """All colours of one look. A game's own ground stands under its id: a dataclass of nothing but colours, and tuples of them.
 
     Attributes:
         ink, paper: dark and light: text, outlines, the strip. muted: text of seats that are out, on paper.
         line: thin lines on paper. gold: options, crowns, bursts; gold_dark: its shade. edge: the card's outline and soft edge.
-        faint: the opacity of the oldest part of a trail.
+        faint: the strength (0 to 1) of the oldest part of a trail.
         seats: by seat number.
     """
 
@@ -104,6 +128,7 @@ class Palette:
     faint: float
     seats: tuple[SeatLook, ...]
     bouncers: BouncersGround
+    trampoline: TrampolineGround
 
 
 def hex_colour(code: str) -> Colour:
@@ -111,11 +136,22 @@ def hex_colour(code: str) -> Colour:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
+def _through(codes: tuple[str, str, str], count: int) -> tuple[Colour, ...]:
+    """So many colours in even steps from the first code through the second to the third."""
+    first, second, third = map(hex_colour, codes)
+    shares = [2 * step / (count - 1) for step in range(count)]
+    return tuple(mix(first, second, share) if share <= 1 else mix(second, third, share - 1) for share in shares)
+
+
 def anchors(of: Palette, game_id: str) -> tuple[Colour, ...]:
     """The colours that pictures of a game keep exactly: those that all games share, and the ground of its own."""
     shared = (of.ink, of.paper, of.muted, of.line, of.gold, of.gold_dark, of.edge, *(look.colour for look in of.seats))
     ground = getattr(of, game_id)
-    return shared + tuple(getattr(ground, field.name) for field in fields(ground))
+    own: list[Colour] = []
+    for field in fields(ground):
+        value = getattr(ground, field.name)
+        own.extend([value] if isinstance(value[0], int) else value)
+    return (*shared, *own)
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
@@ -158,7 +194,7 @@ WARM: Final = Palette(
     gold=hex_colour("#ffc83d"),
     gold_dark=hex_colour("#c98a12"),
     edge=hex_colour("#1d2b38"),
-    faint=0.45,
+    faint=0.3,
     seats=_seats(("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#e69f00"), _PAPER, _INK),
     bouncers=BouncersGround(
         light=hex_colour("#fbeccd"),
@@ -168,6 +204,20 @@ WARM: Final = Palette(
         pad=hex_colour("#1c6a70"),
         pad_light=hex_colour("#2f8a8c"),
         on_pad=hex_colour("#fff3dc"),
+    ),
+    trampoline=TrampolineGround(
+        sky=_through(("#fbb98a", "#a3578f", "#37306f"), 9),
+        skin=_through(("#ffdcae", "#e3d992", "#9cc653"), 5),
+        on_sky=hex_colour("#fff3dc"),
+        hill=hex_colour("#3c5a6e"),
+        grass=hex_colour("#4d9a63"),
+        grass_dark=hex_colour("#35774f"),
+        pad=hex_colour("#1c6a70"),
+        pad_light=hex_colour("#35a09c"),
+        mat=hex_colour("#2b2140"),
+        spring=hex_colour("#d9e4dc"),
+        cheek=hex_colour("#f58d7b"),
+        balloon=hex_colour("#ef6f8e"),
     ),
 )
 
@@ -192,6 +242,20 @@ HIGH_CONTRAST: Final = Palette(
         pad=hex_colour("#1b2430"),
         pad_light=hex_colour("#3a4a5e"),
         on_pad=hex_colour("#fcfaf5"),
+    ),
+    trampoline=TrampolineGround(
+        sky=_through(("#aebcd0", "#5b6a86", "#27304a"), 9),
+        skin=_through(("#fff0d2", "#dcec9a", "#9ad12f"), 5),
+        on_sky=hex_colour("#fcfaf5"),
+        hill=hex_colour("#3a4a5e"),
+        grass=hex_colour("#8fa08f"),
+        grass_dark=hex_colour("#5d6e5f"),
+        pad=hex_colour("#1b2430"),
+        pad_light=hex_colour("#8b9bb0"),
+        mat=hex_colour("#0e0b14"),
+        spring=hex_colour("#fcfaf5"),
+        cheek=hex_colour("#ff8f78"),
+        balloon=hex_colour("#c9d2df"),
     ),
 )
 
