@@ -1,7 +1,10 @@
-"""The field of Bounce Bunny Bounce as data: spaces, cards, and what a bounce shows of them."""
+"""The field of Bounce Bunny Bounce: its spaces and cards, the way from one card to the next, chains of shocks, and the deal."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from engines.chance import Chance
 
 Space = str
 """A space of the field: a column a-g and a row 1-5, "a1" being the bottom left."""
@@ -17,6 +20,30 @@ SPACES: Final[tuple[Space, ...]] = tuple(column + row for row in ROWS for column
 """All 35 spaces, row by row from the bottom, each from the left."""
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "up", "down")
+
+SHUFFLED: Final[tuple[Card, ...]] = (*(DIRECTIONS * 5), *("stop",) * 5, "spy", "spy", "swap", "swap", "bonus")
+"""The 30 cards that are dealt face down."""
+
+CARROTS: Final = 5
+
+Field = tuple[Card, ...]
+"""What lies on each of the 35 spaces, in the order of `SPACES`."""
+
+_INDEX: Final[dict[Space, int]] = {space: index for index, space in enumerate(SPACES)}
+_STEPS: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
+
+
+def _line(space: Space, direction: Direction) -> tuple[Space, ...]:
+    """The spaces from this one on in a direction, over the edge and round, up to but without the space itself."""
+    column, row = COLUMNS.index(space[0]), ROWS.index(space[1])
+    across, along = _STEPS[direction]
+    length = len(COLUMNS) if across else len(ROWS)
+    return tuple(
+        COLUMNS[(column + across * far) % len(COLUMNS)] + ROWS[(row + along * far) % len(ROWS)] for far in range(1, length)
+    )
+
+
+_LINES: Final = {(space, direction): _line(space, direction) for space in SPACES for direction in DIRECTIONS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +75,8 @@ class Bounce:
         start: the space it bounced from, or None if it came from off the field.
         landings: the bounces in order, at least one. The cards of all of them were turned up for everybody to see.
         looped: whether the chain ended in a loop, so that the Bunny is out of the field.
-        back_to: the space, already shown in this chain, to which the last shock led again; None if there was no loop.
+        back_to: the space, already shown in this chain, to which the last shock led again; None if there was no loop. If there
+            is no other card in its line, that is the space of the last shock itself.
     """
 
     bunny: int
@@ -57,3 +85,127 @@ class Bounce:
     landings: tuple[Landing, ...]
     looped: bool = False
     back_to: Space | None = None
+
+    @property
+    def end(self) -> Space | None:
+        """Where the Bunny stopped, or None if it is out of the field."""
+        return None if self.looped else self.landings[-1].space
+
+    @property
+    def bumped(self) -> bool:
+        """Whether the other Bunny was put out of the field on the way."""
+        return any(landing.bumped for landing in self.landings)
+
+
+def card_on(field: Field, space: Space) -> Card:
+    """What lies on a space."""
+    return field[_INDEX[space]]
+
+
+def with_card(field: Field, space: Space, card: Card) -> Field:
+    """The field with something else on a space."""
+    index = _INDEX[space]
+    return (*field[:index], card, *field[index + 1 :])
+
+
+def next_card(field: Field, space: Space, direction: Direction) -> Space | None:
+    """Where one bounce leads: the next card that way, round the edge and past empty spaces. None if the line has no other."""
+    return next((ahead for ahead in _LINES[space, direction] if card_on(field, ahead) != "empty"), None)
+
+
+def wraps(start: Space, direction: Direction, end: Space) -> bool:
+    """Whether a bounce that leads from one space to another goes over the edge of the field."""
+    across, along = _STEPS[direction]
+    return (ord(end[0]) - ord(start[0])) * across + (ord(end[1]) - ord(start[1])) * along < 0
+
+
+def entrances(field: Field, other: Space | None) -> list[Space]:
+    """The cards of row 1 on which a Bunny may enter: all but the one that the other Bunny is on.
+
+    There always is one: of the seven spaces of the row at most five can be empty, since there are but five Carrots, and the
+    other Bunny is on one more at most.
+    """
+    return [column + ROWS[0] for column in COLUMNS if column + ROWS[0] != other and card_on(field, column + ROWS[0]) != "empty"]
+
+
+def bounce(
+    field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
+) -> Bounce:
+    """What happens to a Bunny that comes down on a card: it goes on for as long as the cards are shocks.
+
+    Args:
+        field: the cards.
+        start: the space it comes from; None if it enters the field.
+        first: the first card it comes to.
+        direction: the way it comes there; None if it enters.
+        bunny: whose Bunny it is.
+        by: whose doing it is.
+        other: where the other Bunny is, if it is on the field.
+    """
+    landings: list[Landing] = []
+    shown: set[Space] = set()
+    before, space, way = start, first, direction
+    while True:
+        card = card_on(field, space)
+        wrapped = before is not None and way is not None and wraps(before, way, space)
+        landings.append(Landing(space, card, way, wrapped, bumped=space == other))
+        shown.add(space)
+        shock = next((towards for towards in DIRECTIONS if towards == card), None)
+        if shock is None:
+            return Bounce(bunny, by, start, tuple(landings))
+        ahead = next_card(field, space, shock)
+        if ahead is None or ahead in shown:
+            return Bounce(bunny, by, start, tuple(landings), looped=True, back_to=ahead or space)
+        before, space, way = space, ahead, shock
+
+
+# --- the deal ------------------------------------------------------------------------------------------------------------
+
+
+def deal(chance: Chance) -> tuple[Field, Chance]:
+    """A field that is no lost cause, and the stream after the draws.
+
+    Each try draws first the order of the 28 spaces of rows 2 to 5, the first five of which get the Carrots, and then the order
+    of the 30 other cards, which fill the rest row by row from the bottom.
+    """
+    while True:
+        spaces, chance = chance.shuffle(SPACES[len(COLUMNS) :])
+        cards, chance = chance.shuffle(SHUFFLED)
+        rest = iter(cards)
+        field = tuple("carrot" if space in spaces[:CARROTS] else next(rest) for space in SPACES)
+        if all_carrots_within_reach(field):
+            return field, chance
+
+
+def all_carrots_within_reach(field: Field) -> bool:
+    """Whether a lone Bunny, beginning off the field, has some way to take every Carrot of a field.
+
+    It enters and moves as it likes and follows the shocks it comes to; a loop puts it out, and it may enter again. Every Carrot
+    it takes leaves its space empty for the rest of the way, so that later bounces go past it: what counts is whether there is
+    an order in which all can be taken. It neither swaps cards nor is it shocked by anybody.
+    """
+    begin: tuple[Space | None, Field] = (None, field)
+    seen = {begin}
+    waiting = [begin]
+    while waiting:
+        for after in _lone_moves(*waiting.pop()):
+            if "carrot" not in after[1]:
+                return True
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return False
+
+
+def _lone_moves(space: Space | None, field: Field) -> Iterator[tuple[Space | None, Field]]:
+    """Where a lone Bunny can be after one movement, and what is left of the field then."""
+    ways: list[tuple[Space | None, Direction | None]]
+    if space is None:
+        ways = [(entrance, None) for entrance in entrances(field, None)]
+    else:
+        ways = [(next_card(field, space, direction), direction) for direction in DIRECTIONS]
+    for first, direction in ways:
+        if first is not None:
+            done = bounce(field, space, first, direction, bunny=0, by=0, other=None)
+            taken = done.end is not None and card_on(field, done.end) == "carrot"
+            yield done.end, with_card(field, done.end, "empty") if taken and done.end else field
