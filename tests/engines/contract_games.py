@@ -1,0 +1,140 @@
+"""Random games of every kind that is registered, played once and looked at by many tests."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from engines.chance import Fair
+from engines.game import Action, Game, Step
+
+TURNS_AT_MOST = 150
+"""A random game that is not over by then is ended by players leaving."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A way to set up a table."""
+
+    game_id: str
+    variant: str
+    seats: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return GAMES[self.game_id]
+
+    @property
+    def seed(self) -> bytes:
+        return sha256(str(self).encode()).digest()
+
+    def __str__(self) -> str:
+        return "-".join((self.game_id, self.variant, str(self.seats), *(value for _, value in self.options)))
+
+    def start(self) -> Any:
+        return self.game.start(self.seats, self.variant, Fair(self.seed), **dict(self.options))
+
+
+def cases() -> Iterator[Case]:
+    """Every variant of every game with every number of seats, and with every value of every option."""
+    for game_id, game in GAMES.items():
+        for variant in game.variants:
+            for seats in game.seats:
+                yield Case(game_id, variant, seats)
+            for name, option in game.options.items():
+                for value in option.values[1:]:
+                    yield Case(game_id, variant, game.seats[0], ((name, value),))
+
+
+CASES = tuple(cases())
+
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A state, and what somebody did then; `action` is None for a seat that left."""
+
+    before: Any
+    seat: int
+    action: Action | None
+    step: Step[Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A random game from its beginning to its end."""
+
+    case: Case
+    start: Any
+    turns: tuple[Turn, ...]
+
+    @property
+    def end(self) -> Any:
+        return self.turns[-1].step.state
+
+    @property
+    def states(self) -> list[Any]:
+        return [self.start, *(turn.step.state for turn in self.turns)]
+
+    def some_states(self, number: int) -> list[Any]:
+        """So many states at most, spread over the game, the first and the last among them."""
+        return spread(self.states, number)
+
+    def some_turns(self, number: int) -> list[Turn]:
+        """So many turns at most in which somebody acted, spread over the game."""
+        return spread([turn for turn in self.turns if turn.action is not None], number)
+
+
+def spread(items: list[Any], number: int) -> list[Any]:
+    if len(items) <= number:
+        return items
+    return [items[round(place * (len(items) - 1) / (number - 1))] for place in range(number)]
+
+
+def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) -> Action:
+    """An action found by walking the choices, stopping half of the times where it may stop or go on."""
+    action: Action = ()
+    offered = game.choices(state, seat)
+    while True:
+        choice = dice.choice(offered)
+        action = (*action, choice.token)
+        offered = game.choices(state, seat, action)
+        assert choice.final or offered, f"{action} is not whole, and nothing can follow"
+        if choice.final and (not offered or dice.random() < 0.5):
+            return action
+
+
+@cache
+def played(case: Case, leaving: bool = False) -> Played:
+    """A random game of this case: with cards out of turn now and then, and, if `leaving`, with players who leave midway."""
+    game, state = case.game, case.start()
+    dice = random.Random(f"{case} {leaving}")
+    start, turns = state, []
+    leaves_at = dice.randrange(1, 30) if leaving else TURNS_AT_MOST
+    while game.outcome(state) is None:
+        if len(turns) >= leaves_at:
+            seat, action = dice.choice(still_in(game, state)), None
+            step = game.withdraw(state, seat)
+            leaves_at += dice.randrange(1, 15) if leaving else 1
+        else:
+            seats = game.may_act(state) if dice.random() < 0.2 else game.to_act(state)
+            seat = dice.choice(seats)
+            action = random_action(game, state, seat, dice)
+            step = game.play(state, seat, action)
+        turns.append(Turn(state, seat, action, step))
+        state = step.state
+    return Played(case, start, tuple(turns))
+
+
+def still_in(game: Game[Any, Any], state: Any) -> list[int]:
+    """The seats that still take part."""
+    view = game.view(state)
+    return [seat for seat in range(view.seats) if seat not in view.out]

@@ -1,0 +1,118 @@
+"""A game of each kind written down as it was seen to go, so that a change in any rule shows as a change in a text.
+
+`python -m tests.engines.playthrough --write [GAME …]` writes them anew, for all games or those named; read the difference
+before you commit it. Without ``--write`` they are printed.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from engines import GAMES
+from engines.chance import Chance, Fair
+from engines.game import Action, Game
+from engines.words import seat_name
+
+FOLDER: Final = Path(__file__).with_name("playthroughs")
+ACTIONS_AT_MOST: Final = 120
+SEATS_AT_MOST: Final = 3
+ACTIONS_BETWEEN_BOARDS: Final = 10
+
+
+def playthroughs() -> list[tuple[str, str]]:
+    """Every game and variant that has one."""
+    return [(game_id, variant) for game_id, game in GAMES.items() for variant in game.variants]
+
+
+def file_name(game_id: str, variant: str) -> str:
+    return f"{game_id}-{variant}.txt"
+
+
+def playthrough(game_id: str, variant: str) -> str:
+    """The text of one: every action with who took it and what happened, and now and then the board in words."""
+    return "\n".join(_lines(GAMES[game_id], variant)) + "\n"
+
+
+def _lines(game: Game[Any, Any], variant: str) -> Iterator[str]:
+    seats = min(SEATS_AT_MOST, game.seats[-1])
+    seed = sha256(f"{game.id} {variant}".encode()).digest()
+    # Who acts and what is drawn from a stream of its own, so that the game's own stream is used by the game alone.
+    dice: Chance = Fair(sha256(seed).digest())
+    yield f"{game.title} ({game.id}), {variant}, {seats} seats"
+    yield f"seed {seed.hex()}"
+    state, number = game.start(seats, variant, Fair(seed)), 0
+    while game.outcome(state) is None and number < ACTIONS_AT_MOST:
+        if number % ACTIONS_BETWEEN_BOARDS == 0:
+            yield from _board(game, state, seats)
+        seat, dice = _picked(game.may_act(state), dice)
+        action, dice = _action(game, state, seat, dice)
+        number += 1
+        yield f"{number}. {seat_name(seat)}: {game.notate(state, seat, action)}"
+        step = game.play(state, seat, action)
+        for event in step.events:
+            told = "" if event.private_to is None else f" (only {seat_name(event.private_to)})"
+            yield f"   [{event.kind}{told}] {event.text}"
+        state = step.state
+    yield from _board(game, state, seats)
+    outcome = game.outcome(state)
+    if outcome is None:
+        yield f"Cut off after {number} actions."
+    else:
+        yield f"Over: {outcome.reason} Winners: {', '.join(map(seat_name, outcome.winners)) or 'nobody'}."
+    yield f"position {json.dumps(game.position(state, secret=True), sort_keys=True)}"
+
+
+def _board(game: Game[Any, Any], state: Any, seats: int) -> Iterator[str]:
+    yield ""
+    for line in game.describe(game.view(state)).splitlines():
+        yield f"  {line}"
+    for seat in range(seats):
+        hand = game.hand(game.view(state, seat))
+        for line in hand.splitlines() if hand is not None else ():
+            yield f"  (only {seat_name(seat)}) {line}"
+    yield ""
+
+
+def _picked(items: Any, dice: Chance) -> tuple[Any, Chance]:
+    place, dice = dice.below(len(items))
+    return items[place], dice
+
+
+def _action(game: Game[Any, Any], state: Any, seat: int, dice: Chance) -> tuple[Action, Chance]:
+    """An action found by walking the choices; where it may stop or go on, a coin decides."""
+    action: Action = ()
+    offered = game.choices(state, seat)
+    while True:
+        choice, dice = _picked(offered, dice)
+        action = (*action, choice.token)
+        offered = game.choices(state, seat, action)
+        if choice.final:
+            if not offered:
+                return action, dice
+            coin, dice = dice.coin()
+            if coin == 1:
+                return action, dice
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.engines.playthrough", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="the games' ids; all if none is named")
+    parser.add_argument("--write", action="store_true", help="write the files that the tests compare with")
+    arguments = parser.parse_args()
+    for game_id, variant in playthroughs():
+        if arguments.games and game_id not in arguments.games:
+            continue
+        text = playthrough(game_id, variant)
+        if arguments.write:
+            FOLDER.mkdir(exist_ok=True)
+            (FOLDER / file_name(game_id, variant)).write_text(text, encoding="utf-8")
+        else:
+            sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()
