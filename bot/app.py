@@ -8,6 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.clock import Clock
 from bot.commands import GROUPS
 from bot.delivery import Delivery
 from bot.front import Front
@@ -29,6 +30,7 @@ class Springboard(discord.Client):
         super().__init__(intents=intents, allowed_mentions=NOBODY, **options)
         self.sessions = sessions
         self.delivery = Delivery(self, sessions, self.server_language)
+        self.clock = Clock(sessions, self.delivery.kick)
         self.front = Front(self, sessions, self.delivery, self.server_language)
         self.tree = Tree(self)
         for group in GROUPS:
@@ -46,9 +48,10 @@ class Springboard(discord.Client):
             log.error("commands not registered", error=repr(error))
 
     async def on_ready(self) -> None:
-        """Deliver what was left over from before the start."""
+        """Deliver what was left over from before the start, and do what fell due in the meantime."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         self.delivery.kick()
+        self.clock.set()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Clicks; the command tree has its own way in."""
@@ -57,6 +60,7 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working, and leave Discord. What is not delivered is kept for the next start."""
+        await self.clock.close()
         await self.delivery.close()
         await super().close()
 

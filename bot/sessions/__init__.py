@@ -1,7 +1,8 @@
 """The service: what may be done to a table, and what follows. It knows nothing of Discord.
 
-`lobby` is before a game, `play` during it; both work on one `Desk`, which reads and writes the store. Every change is one
-transaction: the log entry, the table's columns, and the errands that say what Discord has still to be told.
+`lobby` is before a game, `play` during it, `timing` is what happens by itself; all of them work on one `Desk`, which reads and
+writes the store. Every change is one transaction: the log entry, the table's columns, and the errands that say what Discord has
+still to be told.
 """
 
 import os
@@ -13,6 +14,7 @@ from bot.sessions.glance import Glance, User
 from bot.sessions.lobby import Lobby, Opening
 from bot.sessions.play import Play, Played
 from bot.sessions.record import BrokenLog, Logged, Record
+from bot.sessions.timing import Timing
 from engines import GAMES
 from engines.game import Game
 from storage.records import Status, Table
@@ -35,6 +37,7 @@ class Sessions:
         self.desk = Desk(store, now=now, entropy=entropy, games=games)
         self.lobby = Lobby(self.desk)
         self.play = Play(self.desk)
+        self.timing = Timing(self.desk)
 
     async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
         """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""

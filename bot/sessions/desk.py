@@ -14,7 +14,7 @@ from bot.sessions.record import Record, begin, rebuild
 from engines import GAMES
 from engines.game import Game
 from engines.words import say
-from storage.records import EntryKind, Errand, Seat, SeatStatus, Status, Table
+from storage.records import Errand, Table
 from storage.store import Reader, Store, Writer
 
 KEPT: Final = 512
@@ -29,6 +29,9 @@ class Desk:
         now: the time, in seconds since 1970.
         entropy: random bytes from the operating system; seeds come from it.
         games: the games that can be played.
+
+    Attributes:
+        on_change: called after every change to a table, with nothing; the clock looks then whether it has to ring earlier.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Desk:
         self.now = now
         self.entropy = entropy
         self.games = games
+        self.on_change: Callable[[], None] = _nothing
         self._records: OrderedDict[int, Record] = OrderedDict()
 
     async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
@@ -56,6 +60,7 @@ class Desk:
         await self.glance(table_id, guild_id)  # a long log is replayed before the one writer is taken, not while it is held
         async with self.store.write() as writer:
             yield writer, await self.load(writer, table_id, guild_id)
+        self.on_change()
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Glance:
         """A table as this reader sees it."""
@@ -102,31 +107,5 @@ class Desk:
         await writer.enqueue(Errand(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
 
 
-async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, outcome: dict[str, Any] | None = None) -> Glance:
-    """Write what follows from a game having moved on: the turn, its deadline, the end, the board to be shown."""
-    table, now = before.table, desk.now()
-    was = set(before.record.to_act) if before.record is not None else set()
-    columns: dict[str, Any] = {"version": record.version}
-    if outcome is None and (ended := record.outcome) is not None:
-        outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
-    if outcome is not None:
-        columns |= {"status": Status.FINISHED, "outcome": outcome, "finished_at": now, "turn": table.turn + 1,
-                    "deadline": None, "notice_at": None, "offers": {}}  # fmt: skip
-    else:
-        columns |= {"turn_began": now, "deadline": None if table.clock is None else now + table.clock}
-        if not set(record.to_act) <= was:
-            columns["turn"] = table.turn + 1
-    after = await writer.change_table(table.id, **columns)
-    people = tuple([await _marked(writer, record, seat, n) for n, seat in enumerate(before.players)])
-    others = tuple(p for p in before.people if p not in before.players)
-    await desk.tell(writer, table.id, "board")
-    return Glance(after, people + others, record)
-
-
-async def _marked(writer: Writer, record: Record, seat: Seat, number: int) -> Seat:
-    """Note in the seat's row if its player has left the game."""
-    left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in record.in_force)
-    if left and seat.status is SeatStatus.JOINED:
-        seat = replace(seat, status=SeatStatus.WITHDRAWN)
-        await writer.put_seat(seat)
-    return seat
+def _nothing() -> None:
+    """What is done after a change until somebody wants to know of it."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.errors import NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.course import OPEN_FOR, turn_columns
 from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance, User
 from bot.sessions.record import chance_of
@@ -31,11 +32,13 @@ class Opening:
     Attributes:
         guild_id, channel_id: where.
         game: a game's id; variant: one of its variants; options: by name, the game's and the table's.
-        opponents: who is invited.
+        opponents: who is invited, in the order in which they will sit.
         seats: how many may play at the most.
         clock: seconds a turn, or None for no clock.
         private: whether only the invited may join.
         most_tables: how many tables one person may have.
+        place: which place among the opponents the opener takes; 0, the first, unless a rematch moves the seats on.
+        thread_id: the thread it is played in, if there is one already.
     """
 
     guild_id: int
@@ -48,6 +51,8 @@ class Opening:
     clock: int | None = None
     private: bool = False
     most_tables: int = OPEN_TABLES_EACH
+    place: int = 0
+    thread_id: int | None = None
 
 
 class Lobby:
@@ -68,6 +73,7 @@ class Lobby:
         table = Table(
             guild_id=opening.guild_id,
             channel_id=opening.channel_id,
+            thread_id=opening.thread_id,
             game=game.id,
             variant=_variant(game, opening.variant),
             options=options,
@@ -77,16 +83,21 @@ class Lobby:
             rated=options.get("rated", "yes") == "yes" and wanted > 1,
             clock=opening.clock,
             created_at=now,
+            deadline=now + OPEN_FOR,
         )
         async with desk.store.write() as writer:
             if await writer.count_open(opening.guild_id, opener.id) >= opening.most_tables:
                 raise Refused(say("You have {n} tables open here already, which is as many as one may.", n=opening.most_tables))
             table = await writer.add_table(table)
-            people = [_seat(table, opener, 0, SeatStatus.JOINED, now)]
-            people += [_seat(table, user, i, SeatStatus.INVITED, now) for i, user in enumerate(opening.opponents, 1)]
+            around = [*opening.opponents[: opening.place], opener, *opening.opponents[opening.place :]]
+            people = [
+                _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
+                for place, user in enumerate(around)
+            ]
             for person in people:
                 await writer.put_seat(person)
             glance = await self._settled(writer, Glance(table, tuple(people)))
+        desk.on_change()
         return self._kept(glance)
 
     async def join(self, table_id: int, user: User) -> Glance:
@@ -104,7 +115,8 @@ class Lobby:
                     raise Refused(say("Table #{n} is private: only those who were invited may join.", n=table_id))
                 if glance.free < 1:
                     raise TableFull(_full(glance))
-            place = 1 + max(p.place for p in glance.people)
+            invited = known is not None and known.status is SeatStatus.INVITED
+            place = known.place if known is not None and invited else 1 + max(p.place for p in glance.people)
             seat = _seat(glance.table, user, place, SeatStatus.JOINED, self._desk.now())
             await writer.put_seat(seat)
             people = tuple(p for p in glance.people if p.user_id != user.id)
@@ -188,9 +200,12 @@ class Lobby:
         for player in players:
             await writer.put_seat(player)
         record = desk.begin(table, len(players))
+        alone = len(players) == 1
+        table = replace(table, clock=None if alone else table.clock, rated=table.rated and not alone)
+        timing = await turn_columns(writer, table, [players[seat] for seat in record.to_act], now)
         table = await writer.change_table(
-            table.id, seed=table.seed, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1, turn_began=now,
-            deadline=None if table.clock is None else now + table.clock, rated=table.rated and len(players) > 1,
+            table.id, seed=table.seed, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
+            clock=table.clock, rated=table.rated, **timing,
         )  # fmt: skip
         await desk.tell(writer, table.id, "lobby")
         await desk.tell(writer, table.id, "board")

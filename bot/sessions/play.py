@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.errors import BadAction, NotYourTurn, Refused, Stale
-from bot.sessions.desk import Desk, changed
+from bot.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
+from bot.sessions.course import changed
+from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance, User
 from bot.sessions.record import Record
 from engines.game import Event, IllegalAction
@@ -91,7 +92,7 @@ class Play:
                 if repeated is not None:
                     return repeated
                 glance.require(Status.PLAYING)
-                seat = _still_in(glance, user)
+                seat = still_in(glance, user)
                 record = glance.playing
                 entry = self._entry(glance, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
                 record = record.extended(entry)
@@ -109,13 +110,13 @@ class Play:
         """
         async with self._desk.table(table_id) as (writer, glance):
             glance.require(Status.PLAYING)
-            seat = _still_in(glance, user)
+            seat = still_in(glance, user)
             standing = glance.table.offers.get("draw", {"by": seat, "agreed": []})
             agreed = sorted({*standing["agreed"], seat})
-            still_in = [i for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED]
-            if len(still_in) < 2:
+            present = [i for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED]
+            if len(present) < 2:
                 raise Refused(say("There is nobody to agree on a draw with."))
-            if set(agreed) >= set(still_in):
+            if set(agreed) >= set(present):
                 outcome = {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
                 return await changed(self._desk, writer, glance, glance.playing, outcome), True
             offers = {**glance.table.offers, "draw": {"by": standing["by"], "agreed": agreed}}
@@ -128,24 +129,35 @@ class Play:
         """Turn an offer of a draw down, or take the own one back. Raises Refused if there is none."""
         async with self._desk.table(table_id) as (writer, glance):
             glance.require(Status.PLAYING)
-            _still_in(glance, user)
+            still_in(glance, user)
             if "draw" not in glance.table.offers:
                 raise Refused(say("No draw is on offer."))
             table = await writer.change_table(table_id, offers=_without(glance.table.offers, "draw"))
             return replace(glance, table=table)
 
     async def _lapsed(self, writer: Writer, glance: Glance, seat: int) -> Glance:
-        """Offers made by somebody else lapse when one acts instead of answering."""
-        draw = glance.table.offers.get("draw")
-        if draw is None or draw["by"] == seat:
+        """What lapses when somebody acts: their time-outs, offers of a draw that they leave unanswered, wishes to undo."""
+        player = glance.players[seat]
+        if player.timeouts:
+            present = replace(player, timeouts=0)
+            await writer.put_seat(present)
+            glance = replace(glance, people=tuple(present if p is player else p for p in glance.people))
+        offers = {
+            kind: offer
+            for kind, offer in glance.table.offers.items()
+            if kind != "undo" and not (kind == "draw" and offer["by"] != seat)
+        }
+        if offers == glance.table.offers:
             return glance
-        table = await writer.change_table(glance.table.id, offers=_without(glance.table.offers, "draw"))
-        return replace(glance, table=table)
+        return replace(glance, table=await writer.change_table(glance.table.id, offers=offers))
 
     def _seat_to_act(self, glance: Glance, user: User) -> tuple[int, Record]:
         glance.require(Status.PLAYING)
-        seat = _still_in(glance, user)
+        seat = still_in(glance, user)
         record = glance.playing
+        deadline = glance.table.deadline
+        if seat in record.to_act and glance.table.clock is not None and deadline is not None and deadline <= self._desk.now():
+            raise WrongStage(say("Your time for this turn has run out."))
         if seat not in record.game.may_act(record.state):
             raise not_your_turn(glance)
         return seat, record
@@ -182,7 +194,8 @@ def _tokens(glance: Glance, seat: int, action: str | Sequence[str]) -> tuple[str
     return tokens
 
 
-def _still_in(glance: Glance, user: User) -> int:
+def still_in(glance: Glance, user: User) -> int:
+    """The seat of somebody who plays and has not left the game. Raises NotSeated or Refused."""
     seat = glance.own_seat(user.id)
     if glance.players[seat].status is not SeatStatus.JOINED:
         raise Refused(say("You have left this game."))

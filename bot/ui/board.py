@@ -78,7 +78,7 @@ def board_sheet(glance: Glance, language: Language, picture: Picture, since: int
 def _turn(glance: Glance, language: Language) -> str:
     """Whose turn it is, with the ping, and until when."""
     who = join([plain(f"{MARKS[seat]} <@{glance.players[seat].user_id}>") for seat in glance.playing.to_act], ", ")
-    if glance.table.deadline is None:
+    if glance.table.clock is None or glance.table.deadline is None:
         text: Text = say("{who}: your turn.", who=who)
     else:
         text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(glance.table.deadline)}:R>")

@@ -1,0 +1,156 @@
+"""Time at the tables: reminders, time-outs, games that are abandoned, tables that never start."""
+
+import random
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.sessions.course import changed
+from bot.sessions.desk import Desk
+from bot.sessions.glance import Glance
+from bot.sessions.record import Record
+from bot.settings import PersonSettings
+from engines.game import Action
+from storage.records import Entry, EntryKind, Errand, Seat, SeatStatus, Status
+from storage.store import Writer
+
+LATE: Final = 0.9
+"""The second reminder comes when so much of the time is gone; the first one at half of it."""
+
+TIMEOUTS_IN_A_ROW: Final = 3
+"""So many, and the seat is withdrawn."""
+
+ACTIONS_AT_MOST: Final = 500
+"""More actions than that in one turn are not played for somebody who is absent."""
+
+PREFERRED: Final = ("pass", "end", "auto", "draw", "roll")
+"""What the bot does for somebody who is absent where it can: that which changes least."""
+
+
+class Timing:
+    """What happens by itself when time passes."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def next_due(self) -> float | None:
+        """When something will happen next, or None."""
+        async with self._desk.store.read() as reader:
+            return await reader.next_due()
+
+    async def sweep(self) -> tuple[int, ...]:
+        """Do what is due at every table, also what fell due while nobody was looking. Gives the tables concerned."""
+        async with self._desk.store.read() as reader:
+            due = await reader.due(self._desk.now())
+        for table in due:
+            await self._ring(table.id)
+        return tuple(table.id for table in due)
+
+    async def _ring(self, table_id: int) -> None:
+        """Do what is due at one table, and find out anew what that is: somebody may have acted in the meantime."""
+        record: Record | None = None
+        async with self._desk.table(table_id) as (writer, glance):
+            table, now = glance.table, self._desk.now()
+            over = table.deadline is not None and table.deadline <= now
+            if table.status is Status.OPEN and over:
+                await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
+                await self._desk.tell(writer, table_id, "lobby")
+            elif table.status is Status.PLAYING and over:
+                record = await self._time_out(writer, glance)
+            elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
+                await self._remind(writer, glance)
+        if record is not None:
+            self._desk.keep(table_id, record)
+
+    # --- time-outs ----------------------------------------------------------------------------------------------------
+
+    async def _time_out(self, writer: Writer, glance: Glance) -> Record:
+        record = glance.playing
+        if glance.table.clock is None:
+            await changed(self._desk, writer, glance, record, {"winners": [], "how": "abandoned", "reason": "abandoned"})
+            return record
+        people = list(glance.people)
+        for seat in record.to_act:
+            if record.outcome is not None or seat not in record.to_act:
+                continue
+            player = glance.players[seat]
+            late = replace(player, timeouts=player.timeouts + 1)
+            people[people.index(player)] = late
+            await writer.put_seat(late)
+            record = await self._act_for(writer, glance, record, seat, late)
+        await changed(self._desk, writer, replace(glance, people=tuple(people)), record)
+        return record
+
+    async def _act_for(self, writer: Writer, glance: Glance, record: Record, seat: int, player: Seat) -> Record:
+        """Play for somebody who is absent, or take their seat out of the game."""
+        still_in = sum(p.status is SeatStatus.JOINED for p in glance.players)
+        if still_in <= 2 or player.timeouts >= TIMEOUTS_IN_A_ROW:
+            return await self._log(writer, glance, record, seat, EntryKind.WITHDRAW, ("time",))
+        for _ in range(ACTIONS_AT_MOST):
+            action = absent_action(record, seat)
+            record = await self._log(writer, glance, record, seat, EntryKind.PLAY, action)
+            if record.outcome is not None or seat not in record.to_act:
+                return record
+        return await self._log(writer, glance, record, seat, EntryKind.WITHDRAW, ("time",))
+
+    async def _log(self, writer: Writer, glance: Glance, record: Record, seat: int, kind: EntryKind, tokens: Action) -> Record:
+        entry = Entry(
+            table_id=glance.table.id, number=record.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None,
+            at=self._desk.now(),
+        )  # fmt: skip
+        record = record.extended(entry)
+        await writer.append(entry)
+        return record
+
+    # --- reminders ----------------------------------------------------------------------------------------------------
+
+    async def _remind(self, writer: Writer, glance: Glance) -> None:
+        """Have those reminded who are waited for and want to be, and set when the next reminder is due."""
+        table, now = glance.table, self._desk.now()
+        assert table.deadline is not None
+        which, then = "abandoned", None
+        if table.clock is not None:
+            late_at = table.deadline - table.clock * (1 - LATE)
+            which, then = ("late", None) if now >= late_at else ("half", late_at)
+        await writer.change_table(table.id, notice_at=then)
+        for player in glance.awaited:
+            settings = PersonSettings.of(await writer.person(player.user_id))
+            if (which == "half" and not settings.remind_half) or (which == "late" and not settings.remind_late):
+                continue
+            due = quiet_until(settings, now)
+            if due >= table.deadline:
+                continue
+            await writer.enqueue(
+                Errand(
+                    table_id=table.id, kind="reminder", key=f"{table.turn}.{which}.{player.user_id}", due=due, created_at=now,
+                    payload={"turn": table.turn, "which": which, "user": player.user_id},
+                )
+            )  # fmt: skip
+
+
+def absent_action(record: Record, seat: int) -> Action:
+    """A legal action for somebody who is absent: the same one for the same game at the same moment."""
+    chance = random.Random(f"{record.version}.{seat}")  # noqa: S311 - not a draw of the game
+    action: Action = ()
+    while True:
+        choices = record.game.choices(record.state, seat, action)
+        chosen = next((c for word in PREFERRED for c in choices if c.token == word), None) or chance.choice(choices)
+        action = (*action, chosen.token)
+        if chosen.final:
+            return action
+
+
+def quiet_until(settings: PersonSettings, now: float) -> float:
+    """When somebody may be disturbed: `now`, or the end of their quiet hours if these are on. Seconds since 1970."""
+    begins, ends = settings.quiet_from, settings.quiet_until
+    if begins is None or ends is None or begins == ends:
+        return now
+    zone = ZoneInfo(settings.zone or "UTC")
+    local = datetime.fromtimestamp(now, zone)
+    minute = local.hour * 60 + local.minute
+    quiet = begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+    if not quiet:
+        return now
+    day = local.date() if minute < ends else local.date() + timedelta(days=1)
+    return datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=zone).timestamp()
