@@ -6,16 +6,18 @@ from typing import Final
 
 import discord
 
-PERMISSIONS: Final = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    create_public_threads=True,
-    create_private_threads=True,
-    attach_files=True,
-    read_message_history=True,
+RIGHTS: Final = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "create_private_threads",
+    "attach_files",
+    "read_message_history",
 )
 """All that the bot ever uses; it works with less where a server grants less, and says what is missing."""
+
+PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 
 SCOPES: Final = ("bot", "applications.commands")
 

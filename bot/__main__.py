@@ -1,0 +1,132 @@
+"""The command `springboard`."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from bot import doctor as examination
+from bot import logs
+from bot.config import SANDBOX_PORT, ConfigError, Settings, load
+from bot.running import CannotRun, asked_to_stop, serve
+from storage import care
+from storage.errors import StorageError
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What an operator can mend is told in a sentence, with exit status 1 and no traceback."""
+    try:
+        yield
+    except (ConfigError, StorageError, CannotRun) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _begin() -> Settings:
+    with _told():
+        settings = load()
+    logs.begin(settings.log, settings.log_format, secrets=settings.secrets)
+    return settings
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="springboard")
+def main() -> None:
+    """Springboard: bounce games in Discord, played in one's own time."""
+
+
+@main.command()
+def run() -> None:
+    """Run the bot; without a token, the sandbox."""
+    settings = _begin()
+    if settings.token is None:
+        click.echo("No DISCORD_TOKEN is set: this is the sandbox. `springboard doctor` tells how to connect to Discord.")
+        _play_in_the_sandbox(settings.sandbox_port)
+        return
+    with _told():
+        asyncio.run(serve(settings))
+
+
+@main.command()
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help=f"Where to serve the page; 0: any free port. [{SANDBOX_PORT}, or 8642]"
+)
+def sandbox(port: int | None) -> None:
+    """Try the bot in a pretended Discord, in a page on this machine."""
+    settings = _begin()
+    _play_in_the_sandbox(settings.sandbox_port if port is None else port)
+
+
+def _play_in_the_sandbox(port: int) -> None:
+    try:
+        from bot.sandbox import opened  # noqa: PLC0415 the container does without it
+        from bot.sandbox.site import PortTaken  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"The sandbox is not part of this installation ({error.name} is missing). Set DISCORD_TOKEN to connect to "
+            "Discord, or install springboard[sandbox]."
+        ) from None
+
+    async def play() -> None:
+        with asked_to_stop() as asked:
+            async with opened(port) as address:
+                click.echo(f"The sandbox is open: {address}  (Ctrl-C closes it)")
+                await asked.wait()
+
+    try:
+        asyncio.run(play())
+    except PortTaken as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+def doctor() -> None:
+    """Say what is set, what is missing, and how to invite the bot."""
+    with _told():
+        settings = load()
+    findings = asyncio.run(examination.examine(settings))
+    for finding in findings:
+        click.echo(f"{finding.mark}  {finding.text}")
+    if not examination.would_start(findings):
+        raise SystemExit(1)
+
+
+@main.command()
+def check() -> None:
+    """Look whether the database is sound. The bot may be running."""
+    settings = _begin()
+    with _told():
+        problems = list(care.check(settings.database.get_secret_value()))
+    for problem in problems:
+        click.echo(problem)
+    if problems:
+        raise SystemExit(1)
+    click.echo("The database is sound.")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--overwrite", is_flag=True, help="Replace an older backup of that name.")
+def backup(file: Path, *, overwrite: bool) -> None:
+    """Copy the database into FILE. The bot may be running."""
+    settings = _begin()
+    with _told():
+        care.backup(settings.database.get_secret_value(), file, overwrite=overwrite)
+    click.echo(f"The database is copied to {file}.")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--force", is_flag=True, help="Even if the database has newer games than the backup.")
+def restore(file: Path, *, force: bool) -> None:
+    """Put the backup FILE in the place of the database. The bot must not be running."""
+    settings = _begin()
+    with _told():
+        before = care.restore(file, settings.database.get_secret_value(), force=force)
+    click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
+
+
+if __name__ == "__main__":
+    main(prog_name="springboard")

@@ -1,0 +1,111 @@
+"""The process: the bot, or the sandbox, until somebody ends it."""
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.app import make_client
+from bot.config import Settings
+from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+FAREWELL: Final = 20.0
+"""Seconds for the bot to say goodbye, after which it is dropped. Nothing that was acknowledged is lost by that."""
+
+
+class CannotRun(Exception):
+    """The bot cannot start. The message tells the operator why, and what to do."""
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[asyncio.Event]:
+    """Set when the process is asked to end (Ctrl-C, or SIGTERM from a container). Asked a second time, it ends at once."""
+    asked = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def let_go() -> None:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+    def ask() -> None:
+        log.info("stopping")
+        asked.set()
+        let_go()
+
+    for number in signals:
+        loop.add_signal_handler(number, ask)
+    try:
+        yield asked
+    finally:
+        let_go()
+
+
+@asynccontextmanager
+async def open_store(address: str) -> AsyncIterator[Store]:
+    """The database, closed at the end of the block. Raises StorageError."""
+    store = await Store.open(address)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def serve(settings: Settings, make: Callable[..., discord.Client] = make_client) -> None:
+    """Be the bot until asked to stop.
+
+    Raises:
+        CannotRun: if Discord does not accept the token or cannot be reached.
+        StorageError: if the database cannot be used.
+    """
+    assert settings.token is not None
+    with asked_to_stop() as asked:
+        async with open_store(settings.database.get_secret_value()) as store:
+            client = make(store, now=time.time)
+            working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
+            asking = asyncio.create_task(asked.wait(), name="springboard-stop")
+            try:
+                await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                asking.cancel()
+                await _leave(client, working)
+            if not working.cancelled():
+                _explain(working.exception())
+
+
+async def _leave(client: discord.Client, working: asyncio.Task[None]) -> None:
+    """Close the client, and see its work end."""
+    try:
+        async with asyncio.timeout(FAREWELL):
+            await client.close()
+            await asyncio.wait({working}, timeout=FAREWELL / 2)
+    except TimeoutError:
+        log.warning("the connection to Discord did not close in time")
+    working.cancel()
+    with suppress(asyncio.CancelledError):
+        await asyncio.wait({working})
+
+
+def _explain(error: BaseException | None) -> None:
+    """Turn what ended the client into what an operator can do about it."""
+    match error:
+        case None:
+            return
+        case discord.LoginFailure():
+            raise CannotRun(
+                "Discord does not accept the token. Make a new one in the developer portal, under Bot, Reset Token."
+            )
+        case discord.HTTPException():
+            raise CannotRun(f"Discord refused to let the bot in: {error.status} {error.text}.")
+        case aiohttp.ClientError() | discord.GatewayNotFound() | OSError():
+            raise CannotRun(f"Discord cannot be reached ({error}). Is this machine connected?") from error
+        case _:
+            raise error

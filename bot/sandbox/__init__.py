@@ -1,0 +1,74 @@
+"""The sandbox: the real bot in a Discord that is only simulated, in a page on this machine. No account, no network.
+
+`town` is the made-up server, `hours` its clock, `desk` passes pages of simcord's Preview on to the browser, and `site` is the
+page around them. simcord allows one change of its world at a time; everything that changes it goes through one `asyncio.Lock`.
+"""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import discord
+import simcord
+import structlog
+
+from bot.app import make_client
+from bot.sandbox.desk import Desk
+from bot.sandbox.hours import Hours
+from bot.sandbox.site import Site
+from bot.sandbox.town import Town, settle_town
+from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+PATIENCE = 30.0
+"""Seconds in which the bot must have answered a click, after which simcord gives up on it."""
+
+
+@asynccontextmanager
+async def opened(port: int, make: Callable[..., discord.Client] = make_client) -> AsyncIterator[str]:
+    """Run the sandbox while the block lasts, with a fresh database, and give the address of its page.
+
+    Args:
+        port: where the page is served, on 127.0.0.1 only; 0: any port that is free.
+        make: makes the client over a store, with a clock.
+
+    Raises:
+        PortTaken: if something else listens there.
+    """
+    with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder:
+        store = await Store.open(Path(folder) / "sandbox.sqlite3")
+        try:
+            gate = asyncio.Lock()
+            async with (
+                _connected(store, make) as (env, town),
+                # The page is presented from a channel that everybody sees; each browser window chooses its own.
+                env.preview(town.square, viewers=town.people, layout="channel") as preview,
+                Desk(preview, town, gate) as desk,
+            ):
+                hours = Hours(env, gate, moved=desk.catch_up)
+                async with Site(town, desk, hours).served(port) as address, hours.passing():
+                    yield address
+        finally:
+            await store.close()
+
+
+@asynccontextmanager
+async def _connected(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, Town]]:
+    """The bot, connected to a Discord that begins now."""
+    env: simcord.Env
+    client = make(store, now=lambda: env.now().timestamp())
+    env = simcord.Env(client, settle_timeout=PATIENCE, check_errors=False)
+    env.backend.advance_clock(time.time() - env.now().timestamp())
+    await env.start()
+    try:
+        town = settle_town(env)
+        await env.settle()
+        yield env, town
+    finally:
+        with suppress(TimeoutError):  # work of the bot that does not end is cancelled with the rest
+            await env.shutdown()
+        await client.close()

@@ -1,0 +1,73 @@
+"""The sandbox's clock: it follows the real one, and can be pushed ahead."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import simcord
+import structlog
+
+log = structlog.get_logger(__name__)
+
+BEAT: Final = 1.0
+"""Seconds between two moves of the clock."""
+STEP: Final = 3600.0
+"""The most that the clock is moved at once, so that people's clicks come in between."""
+
+
+class Hours:
+    """Moves simcord's time, which stands still by itself.
+
+    Args:
+        env: whose time it is.
+        gate: held by whoever changes the simulated world.
+        moved: called after each move, while the gate is held.
+    """
+
+    def __init__(self, env: simcord.Env, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
+        self._env = env
+        self._gate = gate
+        self._moved = moved
+        self._ahead = env.now().timestamp() - time.time()
+
+    def now(self) -> float:
+        """The sandbox's time, in seconds since 1970."""
+        return self._env.now().timestamp()
+
+    def skip(self, seconds: float) -> None:
+        """Push the clock ahead. It takes some beats to get there."""
+        self._ahead += seconds
+
+    @property
+    def behind(self) -> float:
+        """How many seconds of a skip are still to come."""
+        return max(0.0, time.time() + self._ahead - self.now())
+
+    @asynccontextmanager
+    async def passing(self) -> AsyncIterator[None]:
+        """Let time pass while the block lasts."""
+        task = asyncio.create_task(self._run(), name="sandbox-hours")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.beat()
+            except TimeoutError as error:
+                log.warning("the bot was too slow for the clock", error=str(error).splitlines()[0])
+            if self.behind <= STEP:
+                await asyncio.sleep(BEAT)
+
+    async def beat(self) -> None:
+        """Bring the clock a step closer to where it should be."""
+        async with self._gate:
+            if self.behind > 0:
+                await self._env.advance_time(min(self.behind, STEP))
+            await self._moved()

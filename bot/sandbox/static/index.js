@@ -1,0 +1,142 @@
+// The page around the windows. What there is comes from /sandbox/state, once a second; which windows are open is kept in the
+// address, so that the page can be reloaded.
+
+const $ = (id) => document.getElementById(id);
+const MOST = 4;
+let state = { people: [], places: [] };
+let panes = []; // { who, where, element }, in order
+let active = 0;
+const seen = new Map(); // place -> the newest message that a window has shown
+
+function place(id) { return state.places.find((one) => one.id === id); }
+
+function label(one) {
+  return one.kind === "channel" ? `# ${one.name}` : one.kind === "thread" ? `⌞ ${one.name}` : "✉ Springboard";
+}
+
+function remember() {
+  const open = panes.map(({ who, where }) => `${who}.${where}`).join("+");
+  history.replaceState(null, "", `#${open}`);
+}
+
+function show(pane, who, where) {
+  // Somebody who does not see the place is shown the first one that they do see.
+  const target = place(where)?.seenBy.includes(who) ? where : state.places.find((one) => one.seenBy.includes(who)).id;
+  if (pane.who === who && pane.where === target) return;
+  pane.who = who;
+  pane.where = target;
+  const frame = pane.element.querySelector("iframe");
+  const name = state.people.find((one) => one.id === who).name;
+  frame.title = `${name} in ${place(target).name}`;
+  // A new frame instead of a new address: what is after the # alone would not load it anew.
+  const fresh = frame.cloneNode();
+  fresh.src = `/view#${who}.${target}`;
+  frame.replaceWith(fresh);
+  fresh.addEventListener("load", () => fresh.contentWindow.addEventListener("focus", () => activate(pane)));
+  remember();
+  draw();
+}
+
+function activate(pane) {
+  active = Math.max(0, panes.indexOf(pane));
+  draw();
+}
+
+function add(who, where) {
+  if (panes.length >= MOST) return;
+  const element = $("pane").content.firstElementChild.cloneNode(true);
+  const pane = { who: null, where: null, element };
+  panes.push(pane);
+  element.querySelector(".who").addEventListener("change", (event) => show(pane, event.target.value, pane.where));
+  element.querySelector(".where").addEventListener("change", (event) => show(pane, pane.who, event.target.value));
+  element.querySelector(".close").addEventListener("click", () => {
+    panes = panes.filter((one) => one !== pane);
+    element.remove();
+    activate(panes[0]);
+    remember();
+  });
+  element.addEventListener("pointerdown", () => activate(pane));
+  $("panes").append(element);
+  active = panes.length - 1;
+  show(pane, who, where);
+}
+
+function fill(select, options, chosen) {
+  const wanted = JSON.stringify([options, chosen]);
+  if (select.dataset.wanted === wanted) return; // an open menu is not touched
+  select.dataset.wanted = wanted;
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value, false, value === chosen)));
+}
+
+function draw() {
+  $("server").textContent = state.server;
+  const shown = new Set(panes.map((pane) => pane.where));
+  for (const one of state.places) if (shown.has(one.id) || !seen.has(one.id) && one.kind === "channel") seen.set(one.id, one.newest);
+  $("places").replaceChildren(...state.places.map((one) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    const whose = one.kind === "direct" ? ` to ${state.people.find((person) => person.id === one.seenBy[0])?.name}` : "";
+    button.textContent = label(one) + whose + (one.kind === "channel" && one.seenBy.length < state.people.length ? " (private)" : "");
+    button.title = button.textContent;
+    button.className = `place ${one.kind}`;
+    button.classList.toggle("shown", shown.has(one.id));
+    button.classList.toggle("unread", one.newest !== (seen.get(one.id) ?? "0"));
+    button.dataset.place = one.id;
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  }));
+  for (const [index, pane] of panes.entries()) {
+    pane.element.classList.toggle("active", index === active && panes.length > 1);
+    fill(pane.element.querySelector(".who"), state.people.map((one) => [one.id, one.name]), pane.who);
+    const open = state.places.filter((one) => one.seenBy.includes(pane.who));
+    fill(pane.element.querySelector(".where"), open.map((one) => [one.id, label(one)]), pane.where);
+    pane.element.querySelector(".close").hidden = panes.length === 1;
+  }
+  $("panes").classList.toggle("many", panes.length > 3);
+  $("add").disabled = panes.length >= MOST;
+  const now = new Date(state.now * 1000);
+  $("now").dateTime = now.toISOString();
+  $("now").textContent = now.toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  $("behind").textContent = state.behind ? "time is flying…" : "";
+}
+
+function start() {
+  const wanted = location.hash.slice(1).split("+").map((one) => one.split("."));
+  const known = wanted.filter(([who, where]) => state.people.some((one) => one.id === who) && place(where));
+  const [ann, ben] = state.people;
+  for (const [who, where] of known.length ? known : [[ann.id, state.places[0].id], [ben.id, state.places[0].id]]) add(who, where);
+  activate(panes[0]);
+}
+
+async function look() {
+  try {
+    const answer = await fetch("/sandbox/state");
+    if (!answer.ok) throw new Error(String(answer.status));
+    state = await answer.json();
+    $("trouble").textContent = "";
+    if (panes.length) draw(); else start();
+  } catch {
+    $("trouble").textContent = "The sandbox does not answer. Is it still running?";
+  }
+  setTimeout(look, 1000);
+}
+
+document.addEventListener("click", async (event) => {
+  const { skip, place: where } = event.target.dataset;
+  if (skip) {
+    await fetch("/sandbox/skip", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ seconds: Number(skip) }),
+    });
+  } else if (where) {
+    const pane = panes[active];
+    const seers = place(where).seenBy;
+    show(pane, seers.includes(pane.who) ? pane.who : seers[0], where);
+  }
+});
+$("add").addEventListener("click", () => {
+  const used = new Set(panes.map((pane) => pane.who));
+  const next = state.people.find((one) => !used.has(one.id)) ?? state.people[0];
+  add(next.id, panes[active].where);
+});
+look();

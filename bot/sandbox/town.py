@@ -1,0 +1,124 @@
+"""The made-up server: its people, its channels, and who sees which of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+import simcord
+from simcord.actors import MemberActor
+from simcord.backend.access import can_access_channel
+from simcord.builders import ChannelHandle, GuildHandle, UserHandle
+
+from bot.invitation import PERMISSIONS
+
+PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dev", "Dev"), ("emile", "Émile"), ("tanaka", "田中"))
+"""User names and what people are called. The first owns the server and may change its settings."""
+NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
+"""Those who do not see the private channel, so that what others see of it can be tried out."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A channel, a thread, or somebody's direct messages with the bot.
+
+    Attributes:
+        kind: "channel", "thread" or "direct".
+        parent: the channel that a thread belongs to.
+        seen_by: those who can read it.
+        newest: the newest message that all of them see, 0 if there is none.
+    """
+
+    id: int
+    name: str
+    kind: str
+    parent: int | None
+    seen_by: tuple[int, ...]
+    newest: int
+
+    def as_json(self) -> dict[str, Any]:
+        """For the page. Ids are too long for JavaScript's numbers."""
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "kind": self.kind,
+            "parent": str(self.parent) if self.parent else None,
+            "seenBy": [str(one) for one in self.seen_by],
+            "newest": str(self.newest),
+        }
+
+
+@dataclass(frozen=True)
+class Town:
+    """The server.
+
+    Attributes:
+        square: a channel that everybody sees.
+        people: its members, in the order of PEOPLE.
+    """
+
+    env: simcord.Env
+    guild: GuildHandle
+    square: ChannelHandle
+    people: tuple[MemberActor, ...]
+
+    def person(self, user_id: int) -> MemberActor:
+        """A member. Raises KeyError."""
+        return {person.id: person for person in self.people}[user_id]
+
+    def channel(self, channel_id: int) -> ChannelHandle:
+        """A place by its id. Raises KeyError."""
+        return {channel.id: channel for channel in self._channels()}[channel_id]
+
+    def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
+        """Somebody as they look at a place: a member of the server, or in direct messages the person alone. Raises KeyError."""
+        person = self.person(user_id)
+        return person if channel.guild is not None else person.user
+
+    def places(self) -> list[Place]:
+        """Everything that somebody can open: channels, each with its threads after it, then direct messages."""
+        return [self._place(channel) for channel in self._channels()]
+
+    def _channels(self) -> Iterator[ChannelHandle]:
+        for channel in self.guild.channels.values():
+            yield channel
+            yield from channel.threads
+        for person in self.people:
+            if person.id in self.env.backend.dm_channels:
+                yield person.user.dm_channel
+
+    def _place(self, channel: ChannelHandle) -> Place:
+        direct = channel.guild is None
+        seen_by = [
+            person.id
+            for person in self.people
+            if can_access_channel(self.env, channel.id, self.viewer(person.id, channel), history=True)
+        ]
+        messages = self.env.backend.messages.get(channel.id, {}).values()
+        return Place(
+            id=channel.id,
+            name=channel.name or "direct messages",
+            kind="direct" if direct else "thread" if channel.is_thread else "channel",
+            parent=self.env.backend.get_channel(channel.id).parent_id if channel.is_thread else None,
+            seen_by=tuple(seen_by),
+            newest=max((message.id for message in messages if not message.is_ephemeral), default=0),
+        )
+
+
+def settle_town(env: simcord.Env) -> Town:
+    """Make the server and its people, and let the bot in by its invitation."""
+    env.backend.edit_bot_profile("Springboard")
+    users = [env.create_user(name, global_name=called) for name, called in PEOPLE]
+    guild = env.create_guild("The Bounce Club", owner=users[0])
+    (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
+    env.backend.edit_role(guild.id, granted.id, {"name": "Springboard", "permissions": PERMISSIONS.value})
+    people = tuple(guild.add_member(user) for user in users)
+    square = guild.create_text_channel("games", topic="Open a table with /play.")
+    guild.create_text_channel("bounce-club", topic="A second channel, for a second table.")
+    kept_out: dict[Any, discord.PermissionOverwrite] = {
+        person: discord.PermissionOverwrite(view_channel=False)
+        for person in people
+        if person.user.global_name in NOT_IN_THE_ATTIC
+    }
+    guild.create_text_channel("attic", topic="A private channel: Ben and Dev do not see it.", overwrites=kept_out)
+    return Town(env, guild, square, people)
