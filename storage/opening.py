@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -171,8 +172,18 @@ def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str,
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> AsyncEngine:
     """The one connection that writes: every commit is on the disk before it returns."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
-    durable = {"journal_mode": "WAL", "synchronous": "FULL", "foreign_keys": "ON", **more}
+    durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
     return sqlite_engine(address, size=1, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
+
+
+async def outside_transaction(engine: AsyncEngine, pragma: str) -> object:
+    """What SQLite answers to a pragma that has no effect within a transaction, such as SQLAlchemy would begin."""
+    async with engine.connect() as connection:
+        sqlite = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(sqlite, aiosqlite.Connection)
+        async with sqlite.execute(f"PRAGMA {pragma}") as cursor:
+            row = await cursor.fetchone()
+    return None if row is None else row[0]
 
 
 def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEngine:
@@ -208,6 +219,11 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
     try:
         async with engine.begin() as connection:
             await connection.run_sync(_migrate)
+        if address.path is not None and await outside_transaction(engine, "journal_mode=WAL") != "wal":
+            raise StorageError(
+                f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
+                "Choose a folder on a local disk."
+            )
     except _errors_of(engine) as error:
         raise StorageError(_what_to_do(address, error)) from error
     finally:
@@ -248,23 +264,21 @@ def _migrate(connection: sa.Connection) -> None:
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)
-        # SQLite begins even a writing transaction on a file that it may only read, and only the first change fails.
-        connection.exec_driver_sql(f"PRAGMA application_id={connection.exec_driver_sql('PRAGMA application_id').scalar()}")
     else:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
     config = scripts()
     known = ScriptDirectory.from_config(config)
     newest = set(known.get_heads())
     present = revisions(connection)
+    refuse_strange(connection, known, present)
+    if on_sqlite:
+        # Always, since SQLite begins a writing transaction even on a file that it may only read; the first change fails.
+        connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
     if present == newest:
         return
-    refuse_strange(connection, known, present)
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    if not on_sqlite:
-        return
-    connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
-    if connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
+    if on_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise StorageError(
             "The database could not be brought up to date: some rows would refer to nothing. It was left as it is."
         )
@@ -291,12 +305,6 @@ def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: s
 
 
 def _refuse_damaged(connection: sa.Connection) -> None:
-    mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
-    if mode != "wal":
-        raise StorageError(
-            "SQLite cannot keep a write-ahead log where the database is; network folders often do not allow it. "
-            "Choose a folder on a local disk."
-        )
     found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if found != "ok":
         raise StorageError(

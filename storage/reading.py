@@ -108,6 +108,25 @@ class Reader:
         found = found.order_by(tables.c.id.desc() if newest_first else tables.c.id)
         return await self._all(Table, found.limit(limit))
 
+    async def results(
+        self, *, guild_id: int, user_id: int, game: str | None = None, limit: int | None = None
+    ) -> tuple[Table, ...]:
+        """The finished games that somebody played on a server, also those that they left, the last one to end first.
+
+        Args:
+            guild_id: the server.
+            user_id: the person.
+            game: the id of the game; None: any game.
+            limit: at most so many.
+        """
+        there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
+        played = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
+        over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, tables.c.id.in_(played))
+        found = sa.select(tables).where(*over)
+        if game is not None:
+            found = found.where(tables.c.game == game)
+        return await self._all(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
+
     async def seats(self, table_id: int) -> tuple[Seat, ...]:
         """Everybody's seat at the table, in the order of their places; whoever declined included."""
         return (await self.seats_of([table_id]))[table_id]
@@ -180,10 +199,11 @@ class Reader:
         guild_id: int | None = None,
         user_id: int | None = None,
         game: str | None = None,
+        played_at_least: int = 0,
         limit: int | None = None,
     ) -> tuple[Rating, ...]:
         """Ratings from the best to the worst by what is as good as certain of them, mu - 3 sigma."""
-        found = sa.select(ratings)
+        found = sa.select(ratings).where(ratings.c.played >= played_at_least)
         if guild_id is not None:
             found = found.where(ratings.c.guild_id == guild_id)
         if user_id is not None:

@@ -1,12 +1,11 @@
 """The one store: opens the database, and hands out transactions that write and snapshots that read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-import aiosqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.errors import Conflict, Repeated, StorageError
@@ -15,6 +14,7 @@ from storage.opening import (
     Lock,
     address_of,
     make_ready,
+    outside_transaction,
     reach,
     reading_engine,
     refuse_lost,
@@ -78,11 +78,7 @@ class Store:
     async def _shut(self) -> None:
         try:
             if self.address.path is not None:
-                async with self._writers.connect() as connection:
-                    # Not through SQLAlchemy, which would begin a transaction: there is no checkpoint within one.
-                    sqlite = (await connection.get_raw_connection()).driver_connection
-                    assert isinstance(sqlite, aiosqlite.Connection)
-                    await (await sqlite.execute("PRAGMA wal_checkpoint(TRUNCATE)")).close()
+                await outside_transaction(self._writers, "wal_checkpoint(TRUNCATE)")
         finally:
             await self._readers.dispose()
             await self._writers.dispose()
@@ -123,9 +119,21 @@ class Store:
             try:
                 yield view(connection)
             except BaseException:
-                await complete(transaction.rollback())
+                await _end(connection, transaction.rollback())
                 raise
-            await complete(transaction.commit())
+            await _end(connection, transaction.commit())
         finally:
             if connection.sync_connection is not None:
                 await complete(connection.close())
+
+
+async def _end(connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
+    """Commit or roll back. If that fails, nobody knows what the connection is in, and it is not used again.
+
+    SQLite, for one, keeps a transaction open that it could not commit, while SQLAlchemy takes it for ended.
+    """
+    try:
+        await complete(ending)
+    except BaseException:
+        await complete(connection.invalidate())
+        raise

@@ -67,6 +67,33 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     assert await found(guild_id=GUILD, user_id=BERT, statuses={Status.OPEN}) == [here]
 
 
+async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the_last_to_end_first(store: Store) -> None:
+    over = {"status": Status.FINISHED}
+    async with store.write() as writer:
+        long, short, elsewhere, closed, running = await keep(
+            writer,
+            {**over, "finished_at": 3000.0},
+            {**over, "finished_at": 2000.0, "game": "pucks"},
+            {**over, "finished_at": 2500.0, "guild_id": OTHER_GUILD},
+            {"status": Status.CLOSED, "finished_at": 2600.0},
+            {"status": Status.PLAYING},
+        )
+        await writer.put_seat(a_seat(long, BERT, 1, status=SeatStatus.WITHDRAWN))
+        for table in (short, elsewhere, closed, running):
+            await writer.put_seat(a_seat(table, BERT, 0))
+        await writer.put_seat(a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
+
+    async def found(**traits: object) -> list[int]:
+        async with store.read() as reader:
+            return [table.id for table in await reader.results(**traits)]
+
+    assert await found(guild_id=GUILD, user_id=BERT) == [long, short]
+    assert await found(guild_id=GUILD, user_id=BERT, limit=1) == [long]
+    assert await found(guild_id=GUILD, user_id=BERT, game="pucks") == [short]
+    assert await found(guild_id=OTHER_GUILD, user_id=BERT) == [elsewhere]
+    assert await found(guild_id=GUILD, user_id=CARL) == []
+
+
 async def test_seats_come_in_the_order_of_their_places(store: Store) -> None:
     async with store.write() as writer:
         one, two, none = await keep(writer, {}, {}, {})
@@ -181,6 +208,7 @@ async def test_ratings_come_from_the_best_to_the_worst_by_what_is_certain(store:
     async with store.read() as reader:
         assert await reader.ratings(guild_id=GUILD, game="bouncers") == (steady, lucky)
         assert await reader.ratings(guild_id=GUILD, game="bouncers", limit=1) == (steady,)
+        assert await reader.ratings(guild_id=GUILD, game="bouncers", played_at_least=1) == ()
         assert await reader.ratings(user_id=BERT) == (other_game, steady, elsewhere)
         assert await reader.rating(GUILD, BERT, "bouncers") == steady
         assert await reader.rating(GUILD, CARL, "bouncers") is None

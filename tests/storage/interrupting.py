@@ -1,0 +1,70 @@
+"""Tasks that are cancelled at a chosen step."""
+
+import asyncio
+import gc
+import time
+from collections.abc import Callable, Coroutine, Generator
+from functools import partial
+from typing import Any
+
+
+def cancel_itself() -> None:
+    """Cancel the task that is running, as a caller's time-out or a lost connection would."""
+    asyncio.current_task().cancel()
+
+
+def cancel_itself_when_the_work_is_done() -> None:
+    """Cancel the task when the thread of the database has had time to finish, but the loop has not heard of it yet."""
+    time.sleep(0.01)
+    cancel_itself()
+
+
+def cancel_everything() -> None:
+    """Cancel every task there is, as asyncio.run does at the end."""
+    for task in asyncio.all_tasks():
+        if task.get_name() != "test":
+            task.cancel()
+
+
+class Interrupted:
+    """Awaits a coroutine, and calls `interrupt` when it is about to wait for the `at`-th time (counting from 0).
+
+    Attributes:
+        steps: how often it has waited.
+    """
+
+    def __init__(self, work: Coroutine[Any, Any, Any], at: int, interrupt: Callable[[], None]) -> None:
+        self.work = work
+        self.at = at
+        self.interrupt = interrupt
+        self.steps = 0
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        inner = self.work.__await__()
+        go_on = partial(next, inner)
+        while True:
+            try:
+                awaited = go_on()
+            except StopIteration as end:
+                return end.value
+            if self.steps == self.at:
+                self.interrupt()
+            self.steps += 1
+            try:
+                yield awaited
+            except asyncio.CancelledError as error:
+                go_on = partial(inner.throw, error)
+            else:
+                go_on = partial(next, inner)
+
+
+async def outcome_of(work: Interrupted) -> type[BaseException] | None:
+    """Do the work in a task of its own; what it ended with, None if with nothing."""
+    task = asyncio.ensure_future(work)
+    await asyncio.wait({task})
+    kind = asyncio.CancelledError if task.cancelled() else type(task.exception()) if task.exception() else None
+    if work.interrupt is cancel_everything:
+        # A connection whose very return to the pool was cancelled comes back when it is collected.
+        del task
+        gc.collect()
+    return kind

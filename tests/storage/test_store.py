@@ -1,0 +1,389 @@
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from storage.care import check
+from storage.store import Conflict, Repeated, StorageError, Store, Writer
+from storage.tables import tables
+from tests.storage.interrupting import (
+    Interrupted,
+    cancel_everything,
+    cancel_itself,
+    cancel_itself_when_the_work_is_done,
+    outcome_of,
+)
+from tests.storage.samples import a_table, an_entry, an_errand
+
+MakeStore = Callable[[], Awaitable[Store]]
+
+
+async def new_table(store: Store) -> int:
+    async with store.write() as writer:
+        return (await writer.add_table(a_table(seed=bytes(32)))).id
+
+
+async def log_of(store: Store, table_id: int) -> list[int]:
+    async with store.read() as reader:
+        return [entry.number for entry in await reader.entries(table_id)]
+
+
+async def play(writer: Writer, table_id: int, number: int, **fields: object) -> None:
+    """One action in all its parts, which belong together."""
+    await writer.append(an_entry(table_id, number, **fields))
+    await writer.change_table(table_id, version=number)
+    await writer.enqueue(an_errand(table_id, payload={"version": number}))
+
+
+async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
+    async with store.write() as writer:
+        table_id = (await writer.add_table(a_table())).id
+        assert await writer.table(table_id) is not None
+        async with store.read() as reader:
+            assert await reader.table(table_id) is None
+    async with store.read() as reader:
+        assert await reader.table(table_id) is not None
+
+
+async def test_a_snapshot_stays_as_it_was_while_others_write(store: Store) -> None:
+    table_id = await new_table(store)
+    async with store.read() as before:
+        assert len(await before.tables()) == 1
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+            await writer.add_table(a_table())
+        assert len(await before.tables()) == 1
+        assert await before.entries(table_id) == ()
+        async with store.read() as after:
+            assert len(await after.tables()) == 2
+            assert len(await after.entries(table_id)) == 1
+
+
+async def test_whoever_reads_cannot_write(store: Store) -> None:
+    table_id = await new_table(store)
+    with pytest.raises(DBAPIError, match=r"read.?only"):
+        async with store.read() as reader:
+            await Writer(reader._connection).change_table(table_id, version=7)
+    async with store.read() as reader:
+        assert (await reader.table(table_id)).version == 0
+
+
+async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def fail() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    async with store.read() as reader:
+        assert await reader.entries(table_id) == ()
+        assert (await reader.table(table_id)).version == 0
+        assert await reader.next_errand() is None
+
+
+async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def refuse() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+            await writer.enqueue(an_errand(table_id + 1000))
+
+    with pytest.raises(IntegrityError):
+        await refuse()
+    assert await log_of(store, table_id) == []
+    async with store.write() as writer:
+        await play(writer, table_id, 1)
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_writers_take_turns(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def play_next() -> None:
+        async with store.write() as writer:
+            number = (await writer.table(table_id)).version + 1
+            await asyncio.sleep(0)
+            await play(writer, table_id, number)
+
+    await asyncio.gather(*(play_next() for _ in range(20)))
+    assert await log_of(store, table_id) == list(range(1, 21))
+
+
+async def test_of_two_writers_for_the_same_number_one_is_told_that_the_board_has_moved_on(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def click(interaction_id: int) -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1, interaction_id=interaction_id)
+
+    results = await asyncio.gather(click(1), click(2), return_exceptions=True)
+    assert sorted(type(result) for result in results if result is not None) == [Conflict]
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_a_click_delivered_twice_at_once_plays_once(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def click() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, (await writer.table(table_id)).version + 1, interaction_id=5)
+
+    first, second = await asyncio.gather(click(), click(), return_exceptions=True)
+    assert first is None
+    assert isinstance(second, Repeated)
+    assert second.entry == an_entry(table_id, 1, interaction_id=5)
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_of_two_processes_for_the_same_number_one_is_told_that_the_board_has_moved_on(another_process: MakeStore) -> None:
+    one, two = await another_process(), await another_process()
+    table_id = await new_table(one)
+
+    async def click(store: Store, interaction_id: int) -> None:
+        async with store.write() as writer:
+            await writer.append(an_entry(table_id, 1, interaction_id=interaction_id))
+            await asyncio.sleep(0.05)
+
+    results = await asyncio.gather(click(one, 1), click(two, 2), return_exceptions=True)
+    assert [type(result) for result in results if result is not None] == [Conflict]
+    assert await log_of(one, table_id) == [1]
+
+
+async def test_a_click_delivered_to_two_processes_plays_once(another_process: MakeStore) -> None:
+    one, two = await another_process(), await another_process()
+    table_id = await new_table(one)
+
+    async def click(store: Store) -> None:
+        async with store.write() as writer:
+            await writer.append(an_entry(table_id, 1, interaction_id=5))
+            await asyncio.sleep(0.05)
+
+    results = await asyncio.gather(click(one), click(two), return_exceptions=True)
+    assert [type(result) for result in results if result is not None] == [Repeated]
+    assert await log_of(one, table_id) == [1]
+
+
+async def test_processes_that_write_to_the_same_table_take_turns(another_process: MakeStore) -> None:
+    stores = [await another_process() for _ in range(3)]
+    table_id = await new_table(stores[0])
+
+    async def play_next(store: Store) -> None:
+        async with store.write() as writer:
+            number = (await writer.table(table_id)).version + 1
+            await asyncio.sleep(0.01)
+            await play(writer, table_id, number)
+
+    await asyncio.gather(*(play_next(store) for store in stores * 4))
+    assert await log_of(stores[0], table_id) == list(range(1, 13))
+
+
+async def test_processes_that_start_at_the_same_time_make_the_tables_once(another_process: MakeStore) -> None:
+    stores = await asyncio.gather(*(another_process() for _ in range(3)))
+    assert len({await new_table(store) for store in stores}) == 3
+
+
+async def test_a_task_that_would_wait_for_its_own_writing_is_told_so(store: Store) -> None:
+    with pytest.raises(RuntimeError, match="already writing"):
+        async with store.write(), store.write():
+            pass
+    await new_table(store)
+
+
+async def test_a_closed_store_says_so(store: Store) -> None:
+    await store.close()
+    await store.close()
+    with pytest.raises(StorageError, match="closed"):
+        async with store.write():
+            pass
+    with pytest.raises(StorageError, match="closed"):
+        async with store.read():
+            pass
+
+
+async def test_closing_waits_for_the_transaction_that_is_being_written(address: str) -> None:
+    store = await Store.open(address)
+    table_id = await new_table(store)
+    begun = asyncio.Event()
+
+    async def slow() -> None:
+        async with store.write() as writer:
+            begun.set()
+            await asyncio.sleep(0.02)
+            await play(writer, table_id, 1)
+
+    writing = asyncio.create_task(slow())
+    await begun.wait()
+    await store.close()
+    await writing
+    again = await Store.open(address)
+    assert await log_of(again, table_id) == [1]
+    await again.close()
+
+
+@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
+@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
+async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:
+    asyncio.current_task().set_name("test")
+    table_id = await new_table(store)
+    done = 0
+
+    async def write() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, done + 1)
+
+    for step in range(100):
+        work = Interrupted(write(), step, interrupt)
+        outcome = await outcome_of(work)
+        async with store.read() as reader:
+            log = [entry.number for entry in await reader.entries(table_id)]
+            assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
+            done = len(log)
+            assert (await reader.table(table_id)).version == done
+            assert [errand.payload for errand in await reader.errands(2000.0)] == [{"version": done}] * bool(done)
+        # The next write works at once, and is not held up by what was left behind.
+        async with asyncio.timeout(2), store.write() as writer:
+            await play(writer, table_id, done + 1)
+        done += 1
+        if work.steps <= step:
+            assert outcome is None
+            break
+        assert outcome is asyncio.CancelledError
+    assert 7 <= step < 100
+    if store.address.path:
+        assert list(check(store.address.path)) == []
+
+
+async def test_a_write_cancelled_while_it_is_being_committed_is_committed(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def write() -> None:
+        async with store.write() as writer:
+            await writer.append(an_entry(table_id, 1))
+            asyncio.get_running_loop().call_soon(task.cancel)
+
+    task = asyncio.create_task(write())
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_a_writer_cancelled_while_it_waits_for_its_turn_writes_nothing(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def write() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+
+    async with store.write() as writer:
+        waiting = asyncio.create_task(write())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await play(writer, table_id, 1)
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def dawdle() -> None:
+        async with asyncio.timeout(0.05), store.write() as writer:
+            await play(writer, table_id, 1)
+            await asyncio.sleep(10)
+
+    with pytest.raises(TimeoutError):
+        await dawdle()
+    assert await log_of(store, table_id) == []
+
+
+@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
+@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
+async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:
+    asyncio.current_task().set_name("test")
+    store = await Store.open(address, readers=1)
+    table_id = await new_table(store)
+
+    async def read() -> None:
+        async with store.read() as reader:
+            await reader.table(table_id)
+
+    for step in range(100):
+        work = Interrupted(read(), step, interrupt)
+        await outcome_of(work)
+        async with asyncio.timeout(2):
+            assert await log_of(store, table_id) == []
+        if work.steps <= step:
+            break
+    assert 3 <= step < 100
+    await store.close()
+
+
+async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "springboard.db")
+    table_id = await new_table(store)
+    async with store.write() as writer:
+        pages = (await writer._connection.exec_driver_sql("PRAGMA page_count")).scalar()
+        await writer._connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    async def write_much() -> None:
+        async with store.write() as writer:
+            for number in range(1, 1000):
+                await writer.append(an_entry(table_id, number))
+
+    with pytest.raises(DBAPIError, match="disk is full"):
+        await write_much()
+    assert await log_of(store, table_id) == []
+    async with store.write() as writer:
+        await writer._connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+        await play(writer, table_id, 1)
+    assert await log_of(store, table_id) == [1]
+    await store.close()
+
+
+async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "springboard.db")
+    table_id = await new_table(store)
+
+    async def refer_to_nothing() -> None:
+        async with store.write() as writer:
+            # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
+            await writer._connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+            await play(writer, table_id, 1)
+            await writer.enqueue(an_errand(table_id + 1000))
+
+    with pytest.raises(IntegrityError):
+        await refer_to_nothing()
+    assert await log_of(store, table_id) == []
+    async with store.write() as writer:
+        await play(writer, table_id, 1)
+    assert await log_of(store, table_id) == [1]
+    await store.close()
+
+
+async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_process: MakeStore) -> None:
+    store = await another_process()
+    table_id = await new_table(store)
+    async with (await another_process()).write() as writer:
+        others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
+        await writer._connection.execute(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
+    async with store.write() as writer:
+        await play(writer, table_id, 1)
+    assert await log_of(store, table_id) == [1]
+
+
+async def test_many_readers_are_served_one_after_another(store: Store) -> None:
+    table_id = await new_table(store)
+
+    async def read() -> int:
+        async with store.read() as reader:
+            return len((await reader._do(sa.select(tables).where(tables.c.id == table_id))).all())
+
+    assert await asyncio.gather(*(read() for _ in range(50))) == [1] * 50

@@ -1,0 +1,333 @@
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from storage.records import EntryKind, Person, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.store import Conflict, Repeated, Store
+from tests.storage.samples import (
+    ANNA,
+    BERT,
+    CARL,
+    GUILD,
+    OTHER_GUILD,
+    a_rating,
+    a_seat,
+    a_table,
+    an_entry,
+    an_errand,
+)
+
+FULL = Table(
+    guild_id=GUILD,
+    channel_id=2,
+    thread_id=3,
+    game="pucks",
+    variant="goals",
+    options={"mats": "basic block pool"},
+    wanted=3,
+    status=Status.PLAYING,
+    opened_by=ANNA,
+    private=True,
+    rated=False,
+    clock=86400,
+    seed=bytes(range(32)),
+    version=4,
+    turn=5,
+    turn_began=6.5,
+    deadline=7.5,
+    notice_at=8.5,
+    outcome={"winners": [0, 2], "reason": "ä", "how": None},
+    offers={"draw": {"by": 0, "agreed": [0]}},
+    lobby_message_id=9,
+    board_channel_id=10,
+    board_message_id=2**63 - 1,
+    board_version=11,
+    board_since=12,
+    board_turn=13,
+    board_posted=14.5,
+    created_at=1764000000.123456,
+    started_at=16.5,
+    finished_at=17.5,
+)
+
+
+@pytest.mark.parametrize("table", [FULL, a_table()])
+async def test_a_table_is_kept_as_it_is_and_gets_a_number(store: Store, table: Table) -> None:
+    async with store.write() as writer:
+        added = await writer.add_table(table)
+        assert added == replace(table, id=added.id)
+        assert await writer.table(added.id) == added
+    async with store.read() as reader:
+        kept = await reader.table(added.id)
+    assert kept == added
+    assert isinstance(kept.status, Status)
+
+
+async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(store: Store) -> None:
+    async with store.write() as writer:
+        first = await writer.add_table(a_table())
+        await writer.forget_server(GUILD)
+        second = await writer.add_table(a_table())
+    assert second.id > first.id
+
+
+async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(FULL)
+        other = await writer.add_table(FULL)
+        changed = await writer.change_table(table.id, status=Status.FINISHED, deadline=None, outcome={"winners": []})
+        assert changed == replace(table, status=Status.FINISHED, deadline=None, outcome={"winners": []})
+        assert await writer.change_table(table.id) == changed
+    async with store.read() as reader:
+        assert await reader.table(table.id) == changed
+        assert await reader.table(other.id) == other
+
+
+@pytest.mark.parametrize("name", ["id", "colour"])
+async def test_what_is_no_field_of_a_table_cannot_be_changed(store: Store, name: str) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        with pytest.raises(TypeError, match=name):
+            await writer.change_table(table.id, **{name: 1})
+
+
+async def test_a_table_that_does_not_exist_cannot_be_changed(store: Store) -> None:
+    async with store.write() as writer:
+        for columns in ({"version": 1}, {}):
+            with pytest.raises(LookupError, match="no table 77"):
+                await writer.change_table(77, **columns)
+
+
+async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.add_table(a_table(seed=b"short"))
+
+
+async def test_a_status_that_does_not_exist_is_refused(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        with pytest.raises(Exception, match="'paused' is not a valid Status"):
+            await writer.change_table(table.id, status="paused")
+
+
+async def test_a_person_has_one_seat_at_a_table(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        await writer.put_seat(a_seat(table.id, ANNA, 0, status=SeatStatus.INVITED))
+        joined = Seat(
+            table_id=table.id, user_id=ANNA, place=1, status=SeatStatus.JOINED, name="Änna 🦘", timeouts=2, asked_at=3.5
+        )
+        await writer.put_seat(joined)
+        await writer.put_seat(a_seat(table.id, BERT, 0))
+        assert await writer.seats(table.id) == (a_seat(table.id, BERT, 0), joined)
+        await writer.remove_seat(table.id, BERT)
+        await writer.remove_seat(table.id, CARL)
+        assert await writer.seats(table.id) == (joined,)
+
+
+async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        entries = (
+            an_entry(table.id, 1, tokens=("c2", "c3", "d4"), interaction_id=2**62),
+            an_entry(table.id, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, seat=1),
+        )
+        for entry in entries:
+            await writer.append(entry)
+    async with store.read() as reader:
+        kept = await reader.entries(table.id)
+    assert kept == entries
+    assert isinstance(kept[1].kind, EntryKind)
+
+
+async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_on(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        await writer.append(an_entry(table.id, 1, interaction_id=1))
+        with pytest.raises(Conflict, match=f"table {table.id} already has an entry 1"):
+            await writer.append(an_entry(table.id, 1, interaction_id=2))
+        with pytest.raises(Conflict):
+            await writer.append(an_entry(table.id, 1))
+        await writer.append(an_entry(table.id, 2, interaction_id=2))
+    async with store.read() as reader:
+        assert [entry.interaction_id for entry in await reader.entries(table.id)] == [1, 2]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_an_interaction_that_comes_again_is_shown_what_it_made(store: Store, number: int) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        first = an_entry(table.id, 1, interaction_id=1)
+        await writer.append(first)
+        with pytest.raises(Repeated) as repeated:
+            await writer.append(an_entry(table.id, number, interaction_id=1, tokens=("other",)))
+        assert repeated.value.entry == first
+        assert await writer.entries(table.id) == (first,)
+
+
+async def test_an_interaction_makes_one_entry_at_all_tables_together(store: Store) -> None:
+    async with store.write() as writer:
+        table, other = await writer.add_table(a_table()), await writer.add_table(a_table())
+        await writer.append(an_entry(table.id, 1, interaction_id=1))
+        with pytest.raises(Repeated):
+            await writer.append(an_entry(other.id, 1, interaction_id=1))
+
+
+@pytest.mark.parametrize("number", [2, 3, 100])
+async def test_a_log_has_no_gaps(store: Store, number: int) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        with pytest.raises(ValueError, match="would leave a gap"):
+            await writer.append(an_entry(table.id, number))
+
+
+@pytest.mark.parametrize("number", [0, -1])
+async def test_numbers_count_from_1(store: Store, number: int) -> None:
+    async with store.write() as writer:
+        table_id = (await writer.add_table(a_table())).id
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.append(an_entry(table_id, number))
+
+
+async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) -> None:
+    for write in (
+        lambda writer: writer.append(an_entry(77, 1)),
+        lambda writer: writer.put_seat(a_seat(77, ANNA, 0)),
+        lambda writer: writer.enqueue(an_errand(77)),
+        lambda writer: writer.put_watch(Watch(table_id=77, user_id=ANNA, what="end")),
+    ):
+        with pytest.raises(IntegrityError):
+            async with store.write() as writer:
+                await write(writer)
+
+
+async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        older = await writer.enqueue(an_errand(table.id, payload={"version": 1}, due=1.0))
+        await writer.postpone(older.id, 50.0)
+        newer = await writer.enqueue(an_errand(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=3.0))
+        others = [
+            await writer.enqueue(an_errand(table.id, key="other", due=3.0)),
+            await writer.enqueue(an_errand(table.id, kind="lobby", due=4.0)),
+        ]
+    assert newer.tries == 0
+    async with store.read() as reader:
+        assert await reader.errands(10.0) == (newer, *others)
+
+
+async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        errand = await writer.enqueue(an_errand(table.id, due=1.0))
+        await writer.postpone(errand.id, 5.0)
+        await writer.postpone(errand.id, 9.0)
+        assert await writer.errands(8.9) == ()
+        assert await writer.errands(9.0) == (replace(errand, due=9.0, tries=2),)
+
+
+async def test_a_finished_errand_is_gone(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        errand = await writer.enqueue(an_errand(table.id))
+        assert await writer.finish_errand(errand)
+        assert await writer.next_errand() is None
+        assert not await writer.finish_errand(errand)
+
+
+async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        older = await writer.enqueue(an_errand(table.id, payload={"version": 1}))
+    async with store.write() as writer:
+        newer = await writer.enqueue(an_errand(table.id, payload={"version": 2}))
+    async with store.write() as writer:
+        assert not await writer.finish_errand(older)
+        await writer.postpone(older.id, 5000.0)
+        assert await writer.errands(1000.0) == (newer,)
+
+
+async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        first = await writer.enqueue(an_errand(table.id))
+        assert await writer.finish_errand(first)
+        second = await writer.enqueue(an_errand(table.id))
+        assert not await writer.finish_errand(first)
+        assert await writer.errands(1000.0) == (second,)
+
+
+async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_and_nothing_else(store: Store) -> None:
+    async with store.write() as writer:
+        lobby, invited, playing, finished = [
+            (await writer.add_table(a_table(status=status))).id
+            for status in (Status.OPEN, Status.PLAYING, Status.PLAYING, Status.FINISHED)
+        ]
+        for table_id in (lobby, playing, finished):
+            await writer.put_seat(a_seat(table_id, ANNA, 0))
+            await writer.put_seat(a_seat(table_id, BERT, 1, status=SeatStatus.WITHDRAWN))
+            await writer.append(an_entry(table_id, 1))
+            await writer.append(an_entry(table_id, 2, user_id=BERT))
+        await writer.put_seat(a_seat(invited, ANNA, 2, status=SeatStatus.INVITED))
+        await writer.put_seat(a_seat(finished, CARL, 2, status=SeatStatus.DECLINED))
+        for user_id in (ANNA, BERT):
+            await writer.put_person(Person(user_id=user_id, settings={"zone": "UTC"}))
+            await writer.put_rating(a_rating(user_id))
+            await writer.put_watch(Watch(table_id=finished, user_id=user_id, what="end"))
+    async with store.write() as writer:
+        placeholder = await writer.unused_placeholder()
+        await writer.forget(ANNA, placeholder, "somebody")
+    gone, bert = a_seat(playing, placeholder, 0, name="somebody", asked_at=1000.0), SeatStatus.WITHDRAWN
+    async with store.read() as reader:
+        assert await reader.seats(lobby) == (a_seat(lobby, BERT, 1, status=bert),)
+        assert await reader.seats(invited) == ()
+        assert await reader.seats(playing) == (gone, a_seat(playing, BERT, 1, status=bert))
+        assert (await reader.seats(finished))[0] == replace(gone, table_id=finished)
+        for table_id in (lobby, playing, finished):
+            assert [entry.user_id for entry in await reader.entries(table_id)] == [placeholder, BERT]
+            assert (await reader.table(table_id)).opened_by == placeholder
+        assert await reader.person(ANNA) == Person(user_id=ANNA)
+        assert (await reader.person(BERT)).settings == {"zone": "UTC"}
+        assert [rating.user_id for rating in await reader.ratings()] == [BERT]
+        assert [watch.user_id for watch in await reader.watchers(finished)] == [BERT]
+
+
+async def test_two_forgotten_people_at_one_table_stay_two(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table(status=Status.PLAYING))
+        await writer.put_seat(a_seat(table.id, ANNA, 0))
+        await writer.put_seat(a_seat(table.id, BERT, 1))
+        await writer.forget(ANNA, await writer.unused_placeholder(), "somebody")
+        with pytest.raises(ValueError, match="already somebody's"):
+            await writer.forget(BERT, -1, "somebody")
+        await writer.forget(BERT, await writer.unused_placeholder(), "somebody else")
+        assert [(seat.user_id, seat.name) for seat in await writer.seats(table.id)] == [(-1, "somebody"), (-2, "somebody else")]
+        assert await writer.unused_placeholder() == -3
+
+
+async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(store: Store) -> None:
+    async with store.write() as writer:
+        for guild_id in (GUILD, OTHER_GUILD):
+            table = await writer.add_table(a_table(guild_id=guild_id))
+            await writer.put_seat(a_seat(table.id, ANNA, 0))
+            await writer.append(an_entry(table.id, 1))
+            await writer.enqueue(an_errand(table.id))
+            await writer.put_watch(Watch(table_id=table.id, user_id=ANNA, what="end"))
+            await writer.put_rating(a_rating(ANNA, guild_id=guild_id))
+            await writer.put_server(Server(guild_id=guild_id, settings={"language": "de"}))
+        await writer.put_person(Person(user_id=ANNA, settings={"zone": "UTC"}))
+    async with store.write() as writer:
+        await writer.forget_server(GUILD)
+    async with store.read() as reader:
+        assert [table.guild_id for table in await reader.tables()] == [OTHER_GUILD]
+        assert await reader.seats(1) == ()
+        assert await reader.entries(1) == ()
+        assert [errand.table_id for errand in await reader.errands(2000.0)] == [2]
+        assert [watch.table_id for watch in await reader.watching(ANNA)] == [2]
+        assert [rating.guild_id for rating in await reader.ratings()] == [OTHER_GUILD]
+        assert await reader.server(GUILD) == Server(guild_id=GUILD)
+        assert (await reader.server(OTHER_GUILD)).settings == {"language": "de"}
+        assert (await reader.person(ANNA)).settings == {"zone": "UTC"}
