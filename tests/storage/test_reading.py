@@ -208,7 +208,7 @@ async def test_ratings_come_from_the_best_to_the_worst_by_what_is_certain(store:
     async with store.read() as reader:
         assert await reader.ratings(guild_id=GUILD, game="bouncers") == (steady, lucky)
         assert await reader.ratings(guild_id=GUILD, game="bouncers", limit=1) == (steady,)
-        assert await reader.ratings(guild_id=GUILD, game="bouncers", played_at_least=1) == ()
+        assert await reader.ratings(guild_id=GUILD, game="bouncers", played_at_least=2) == (steady,)
         assert await reader.ratings(user_id=BERT) == (other_game, steady, elsewhere)
         assert await reader.rating(GUILD, BERT, "bouncers") == steady
         assert await reader.rating(GUILD, CARL, "bouncers") is None
