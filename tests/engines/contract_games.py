@@ -13,7 +13,7 @@ from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Game, Step
 
-TURNS_AT_MOST = 150
+TURNS_AT_MOST = 500
 """A random game that is not over by then is ended by players leaving."""
 
 

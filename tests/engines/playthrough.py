@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from engines import GAMES
 from engines.chance import Chance, Fair
-from engines.game import Action, Game
+from engines.game import Action, Event, Game, Outcome
 from engines.words import seat_name
 
 FOLDER: Final = Path(__file__).with_name("playthroughs")
-ACTIONS_AT_MOST: Final = 120
+ACTIONS_AT_MOST: Final = 250
+CHARACTERS_AT_MOST: Final = 40_000
 SEATS_AT_MOST: Final = 3
 ACTIONS_BETWEEN_BOARDS: Final = 10
 
@@ -34,36 +35,37 @@ def file_name(game_id: str, variant: str) -> str:
 
 def playthrough(game_id: str, variant: str) -> str:
     """The text of one: every action with who took it and what happened, and now and then the board in words."""
-    return "\n".join(_lines(GAMES[game_id], variant)) + "\n"
-
-
-def _lines(game: Game[Any, Any], variant: str) -> Iterator[str]:
+    game = GAMES[game_id]
     seats = min(SEATS_AT_MOST, game.seats[-1])
     seed = sha256(f"{game.id} {variant}".encode()).digest()
-    # Who acts and what is drawn from a stream of its own, so that the game's own stream is used by the game alone.
+    # Who acts and how is drawn from a stream of its own, so that the game's own stream is used by the game alone.
     dice: Chance = Fair(sha256(seed).digest())
-    yield f"{game.title} ({game.id}), {variant}, {seats} seats"
-    yield f"seed {seed.hex()}"
+    lines = [f"{game.title} ({game.id}), {variant}, {seats} seats", f"seed {seed.hex()}"]
     state, number = game.start(seats, variant, Fair(seed)), 0
-    while game.outcome(state) is None and number < ACTIONS_AT_MOST:
+    while game.outcome(state) is None and number < ACTIONS_AT_MOST and sum(map(len, lines)) < CHARACTERS_AT_MOST:
         if number % ACTIONS_BETWEEN_BOARDS == 0:
-            yield from _board(game, state, seats)
+            lines += _board(game, state, seats)
         seat, dice = _picked(game.may_act(state), dice)
         action, dice = _action(game, state, seat, dice)
         number += 1
-        yield f"{number}. {seat_name(seat)}: {game.notate(state, seat, action)}"
+        lines.append(f"{number}. {seat_name(seat)}: {game.notate(state, seat, action)}")
         step = game.play(state, seat, action)
-        for event in step.events:
-            told = "" if event.private_to is None else f" (only {seat_name(event.private_to)})"
-            yield f"   [{event.kind}{told}] {event.text}"
+        lines += map(_told, step.events)
         state = step.state
-    yield from _board(game, state, seats)
-    outcome = game.outcome(state)
+    lines += [*_board(game, state, seats), _end(game.outcome(state), number)]
+    lines.append(f"position {json.dumps(game.position(state, secret=True), sort_keys=True)}")
+    return "\n".join(lines) + "\n"
+
+
+def _told(event: Event) -> str:
+    only = "" if event.private_to is None else f" (only {seat_name(event.private_to)})"
+    return f"   [{event.kind}{only}] {event.text}"
+
+
+def _end(outcome: Outcome | None, number: int) -> str:
     if outcome is None:
-        yield f"Cut off after {number} actions."
-    else:
-        yield f"Over: {outcome.reason} Winners: {', '.join(map(seat_name, outcome.winners)) or 'nobody'}."
-    yield f"position {json.dumps(game.position(state, secret=True), sort_keys=True)}"
+        return f"Cut off after {number} actions."
+    return f"Over after {number} actions: {outcome.reason} Winners: {', '.join(map(seat_name, outcome.winners)) or 'nobody'}."
 
 
 def _board(game: Game[Any, Any], state: Any, seats: int) -> Iterator[str]:

@@ -76,7 +76,7 @@ def test_a_game_has_a_rules_page_that_discord_can_show(game):
     assert page.startswith(f"# {game.title}\n")
     assert len(page) > 500
     assert not re.search(r"^\s*\|", page, re.MULTILINE), "Discord shows no tables"
-    assert not re.search(r"^#{3,}", page, re.MULTILINE), "two sizes of headings are enough"
+    assert not re.search(r"^#{4,}", page, re.MULTILINE), "Discord has three sizes of headings"
     if len(game.variants) > 1:
         assert [variant for variant in game.variants if f"`{variant}`" not in page] == []
 
@@ -93,6 +93,18 @@ def test_a_random_game_comes_to_an_end_with_a_result(case, leaving):
     assert list(outcome.winners) == sorted(set(outcome.winners) & set(range(case.seats)))
     assert isinstance(outcome.reason, Text)
     assert outcome.reason
+
+
+@pytest.mark.parametrize(("game_id", "variant"), playthroughs())
+def test_players_who_know_nothing_of_a_game_come_to_its_own_end_nevertheless(game_id, variant):
+    case = Case(game_id, variant, max(2, GAMES[game_id].seats[0]))
+    game, state, dice = case.game, case.start(), random.Random(str(case))
+    for _ in range(20_000):
+        if game.outcome(state) is not None:
+            break
+        seat = dice.choice(game.to_act(state))
+        state = game.play(state, seat, random_action(game, state, seat, dice)).state
+    assert game.outcome(state) is not None
 
 
 @every_case
