@@ -89,7 +89,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     id: ClassVar[str] = "bunny"
     title: ClassVar[str] = "Bounce Bunny Bounce"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = say(
         "Two Bunnies bounce over hidden cards: remember where the shocks lie, and be first to three Carrots."
     )
     seats: ClassVar[range] = range(2, 3)

@@ -77,7 +77,9 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     id: ClassVar[str] = "trampoline"
     title: ClassVar[str] = "BOUNCE"
-    summary: ClassVar[str] = "Full of cake on a trampoline: land on it before your fifteenth jump brings everything up again."
+    summary: ClassVar[str] = say(
+        "Full of cake on a trampoline: land on it before your fifteenth jump brings everything up again."
+    )
     seats: ClassVar[range] = range(1, 5)
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
