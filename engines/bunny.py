@@ -122,6 +122,17 @@ class Bunny(Game[BunnyState, BunnyView]):
             return look(state, action[1])
         return pass_by(state) if action == ("pass",) else shock(state, action[1])
 
+    def reversible(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
+        """A swap, passing, and a bounce over cards that all lay face up; not what turned a card up, or showed one to a Spy."""
+        for event in step.events:
+            if event.private_to is not None:
+                return False
+            if isinstance(event.detail, Bounce) and any(
+                landing.space not in before.face_up for landing in event.detail.landings
+            ):
+                return False
+        return True
+
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
         """The other player has won."""
         if seat not in (0, 1):

@@ -623,6 +623,22 @@ def test_the_revealed_view_shows_every_card():
     assert GAME.revealed(state).field == tuple(zip(SPACES, state.field, strict=True))
 
 
+def test_only_what_turned_nothing_up_can_be_taken_back():
+    def reversible(state, action):
+        return GAME.reversible(state, tuple(action.split()), play(state, action))
+
+    cards = {"c3": "stop", "d3": "carrot", "b3": "spy", "c4": "swap", "c2": "up", "g5": "stop"}
+    state = table(cards, bunnies=["c3", "g5"], face_up=["b3", "c4"])
+    assert reversible(state, "right")
+    assert reversible(state, "left")
+    assert reversible(state, "up")
+    assert not reversible(state, "down")
+    assert not reversible(play(state, "left").state, "spy a1")
+    assert reversible(play(state, "up").state, "swap a1 b1")
+    assert reversible(play(state, "right").state, "pass")
+    assert not reversible(play(state, "right").state, "shock up")
+
+
 # --- what is typed, and what is shown ----------------------------------------------------------------------------------
 
 
