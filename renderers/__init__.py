@@ -6,7 +6,7 @@ from typing import Any, Final
 from PIL import Image
 
 from engines.game import View
-from renderers import bouncers, png, theme, trampoline
+from renderers import bouncers, bunny, png, theme, trampoline
 from renderers.scene import Scene
 
 Renderer = Callable[[Any, Scene], Image.Image]
@@ -14,6 +14,7 @@ Renderer = Callable[[Any, Scene], Image.Image]
 
 RENDERERS: Final[dict[str, Renderer]] = {
     "bouncers": bouncers.draw,
+    "bunny": bunny.draw,
     "trampoline": trampoline.draw,
 }
 """The renderer of each game, by the game's id."""

@@ -59,7 +59,7 @@ def _hop(
     points = [(x - left, y - top) for x, y in curve]
     sheet = Sheet(right - left, bottom - top)
     tip = _arrow_head(points, width) if head else None
-    body = points[:-2] if head else points
+    body = [point for point in points if math.dist(point, points[-1]) > width * 1.6] or points[:1] if head else points
     for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(colour, palette.ink, 0.55)), (0.0, colour)):
         sheet.line(body, width + grow, ink)
         if tip:
@@ -78,7 +78,7 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
     (x, y), (bx, by) = points[-1], points[-4]
     length = math.hypot(x - bx, y - by) or 1.0
     ux, uy = (x - bx) / length, (y - by) / length
-    back, half = width * 1.7, width * 1.25
+    back, half = width * 2.3, width * 1.6
     return [
         (x, y),
         (x - ux * back - uy * half, y - uy * back + ux * half),
