@@ -13,6 +13,7 @@ from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance, User
 from bot.sessions.lobby import Lobby, Opening
 from bot.sessions.play import Play, Played
+from bot.sessions.ratings import Ratings
 from bot.sessions.record import BrokenLog, Logged, Record
 from bot.sessions.timing import Timing
 from engines import GAMES
@@ -38,6 +39,7 @@ class Sessions:
         self.lobby = Lobby(self.desk)
         self.play = Play(self.desk)
         self.timing = Timing(self.desk)
+        self.ratings = Ratings(self.desk)
 
     async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
         """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance
+from bot.sessions.ratings import rate
 from bot.sessions.record import Record
 from storage.records import EntryKind, Seat, SeatStatus, Status, Table
 from storage.store import Reader, Writer
@@ -44,7 +45,9 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     await desk.tell(writer, table.id, "board")
-    return Glance(after, tuple(people) + others, record)
+    glance = Glance(after, tuple(people) + others, record)
+    await rate(writer, glance, now)
+    return glance
 
 
 def new_turn(before: Record | None, after: Record) -> bool:

@@ -1,0 +1,276 @@
+"""Ratings: who is rated for what, and how much; and what people are told of them."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions.course import changed
+from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, shown
+from storage.records import Rating, Status
+from storage.store import Store
+
+ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
+GUILD = 10
+BOUNCERS = Opening(guild_id=GUILD, channel_id=20, game="bouncers")
+FOUR = replace(BOUNCERS, game="trampoline", seats=4)
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+    store = await Store.open(tmp_path / "springboard.sqlite3")
+    seeds = iter(bytes([n]) * 32 for n in range(1, 200))
+    moments = iter(range(1_000_000, 2_000_000))
+    yield Sessions(store, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
+    await store.close()
+
+
+async def started(sessions: Sessions, opening: Opening = BOUNCERS, players: tuple[User, ...] = (ANN, BEN)) -> int:
+    table_id = (await sessions.lobby.open(players[0], opening)).table.id
+    for player in players[1:]:
+        await sessions.lobby.join(table_id, player)
+    return table_id
+
+
+async def lost_by(sessions: Sessions, loser: User, opening: Opening = BOUNCERS) -> int:
+    table_id = await started(sessions, opening)
+    await sessions.play.resign(table_id, loser)
+    return table_id
+
+
+async def ended(sessions: Sessions, table_id: int, winners: list[int], how: str = "rules") -> None:
+    """End a game as if its rules had."""
+    async with sessions.desk.table(table_id) as (writer, glance):
+        await changed(sessions.desk, writer, glance, glance.playing, {"winners": winners, "how": how, "reason": how})
+
+
+async def rating(sessions: Sessions, user: User, game: str = "bouncers") -> Rating:
+    async with sessions.desk.store.read() as reader:
+        found = await reader.rating(GUILD, user.id, game)
+    assert found is not None
+    return found
+
+
+async def ratings(sessions: Sessions) -> dict[str, tuple[float, float]]:
+    async with sessions.desk.store.read() as reader:
+        return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await reader.ratings(guild_id=GUILD)}
+
+
+# --- the order of finish ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "winners", "left", "ranks"),
+    [
+        (2, [0], [], (0, 1)),
+        (2, [1], [0], (1, 0)),
+        (2, [], [], (0, 0)),
+        (4, [2], [], (1, 1, 0, 1)),
+        (4, [0, 3], [], (0, 1, 1, 0)),
+        (4, [0, 1, 2, 3], [], (0, 0, 0, 0)),
+        (4, [1], [3], (1, 0, 1, 2)),
+        (4, [1], [3, 0], (2, 0, 1, 3)),
+        (4, [1], [3, 0, 2], (2, 0, 1, 3)),
+        (3, [], [1], (0, 1, 0)),
+    ],
+    ids=[
+        "the winner before the loser",
+        "the winner before who resigned",
+        "a draw",
+        "the rest share the second rank",
+        "two win together",
+        "all win together",
+        "who left comes last",
+        "who left later comes before who left earlier",
+        "the last one left wins",
+        "who left has no part in a draw",
+    ],
+)
+def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ranks: tuple[int, ...]) -> None:
+    assert order_of_finish(seats, winners, left) == ranks
+
+
+# --- what a game does to the ratings ----------------------------------------------------------------------------------
+
+
+async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> None:
+    await lost_by(sessions, ANN)
+    # Two newcomers: 25/3 is the model's first uncertainty; the figures are those of Weng and Lin's formulas.
+    assert await ratings(sessions) == {"Ben": (27.635, 8.066), "Ann": (22.365, 8.066)}
+    assert (shown(await rating(sessions, BEN)), shown(await rating(sessions, ANN))) == (1138, 927)
+
+
+async def test_the_record_counts_games_won_drawn_and_lost(sessions: Sessions) -> None:
+    for loser in (BEN, BEN, ANN):
+        await lost_by(sessions, loser)
+    drawn = await started(sessions)
+    await sessions.play.draw(drawn, ANN)
+    await sessions.play.draw(drawn, BEN)
+    ann, ben = await rating(sessions, ANN), await rating(sessions, BEN)
+    assert (ann.played, ann.won, ann.drawn, ann.lost) == (4, 2, 1, 1)
+    assert (ben.played, ben.won, ben.drawn, ben.lost) == (4, 1, 1, 2)
+    table = (await sessions.glance(drawn)).table
+    assert ann.updated_at == table.finished_at
+
+
+async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_together(sessions: Sessions) -> None:
+    table_id = await started(sessions)
+    await ended(sessions, table_id, [], "agreed")
+    assert [mu for mu, _ in (await ratings(sessions)).values()] == [25.0, 25.0]
+    for _ in range(5):
+        await lost_by(sessions, BEN)
+    before = await ratings(sessions)
+    await ended(sessions, await started(sessions), [], "agreed")
+    after = await ratings(sessions)
+    assert after["Ann"][0] < before["Ann"][0]
+    assert after["Ben"][0] > before["Ben"][0]
+
+
+async def test_of_four_the_winner_gains_what_the_others_lose_and_who_left_first_loses_most(sessions: Sessions) -> None:
+    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
+    await sessions.play.resign(table_id, DEV)
+    await sessions.play.resign(table_id, ANN)
+    await ended(sessions, table_id, [2])
+    mu = {name: mu for name, (mu, _) in (await ratings(sessions)).items()}
+    assert sorted(mu, key=mu.__getitem__, reverse=True) == ["Cleo", "Ben", "Ann", "Dev"]
+    assert sum(mu.values()) == pytest.approx(100, abs=0.01)
+    cleo, ben = await rating(sessions, CLEO, "trampoline"), await rating(sessions, BEN, "trampoline")
+    assert (cleo.won, ben.lost) == (1, 1)
+
+
+async def test_winners_that_share_a_game_gain_alike_and_each_has_won(sessions: Sessions) -> None:
+    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
+    await ended(sessions, table_id, [0, 3])
+    found = await ratings(sessions)
+    assert found["Ann"] == found["Dev"]
+    assert found["Ben"] == found["Cleo"]
+    assert found["Ann"][0] > 25 > found["Ben"][0]
+    assert ((await rating(sessions, ANN, "trampoline")).won, (await rating(sessions, DEV, "trampoline")).won) == (1, 1)
+
+
+async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(sessions: Sessions) -> None:
+    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
+    await sessions.play.resign(table_id, BEN)
+    await ended(sessions, table_id, [])
+    record = {u.name: await rating(sessions, u, "trampoline") for u in (ANN, BEN, CLEO, DEV)}
+    assert {name: (r.drawn, r.lost) for name, r in record.items()} == {
+        "Ann": (1, 0), "Ben": (0, 1), "Cleo": (1, 0), "Dev": (1, 0),
+    }  # fmt: skip
+    assert record["Ben"].mu < 25 < record["Ann"].mu
+
+
+async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> None:
+    await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
+    alone = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
+    await sessions.play.resign(alone, ANN)
+    for how in ("abandoned", "closed"):
+        await ended(sessions, await started(sessions), [], how)
+    assert await ratings(sessions) == {}
+    assert (await sessions.glance(alone)).table.status is Status.FINISHED
+
+
+async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Sessions) -> None:
+    await lost_by(sessions, BEN)
+    await lost_by(sessions, ANN, replace(FOUR, seats=2))
+    await lost_by(sessions, ANN, replace(BOUNCERS, guild_id=11))
+    assert (await rating(sessions, ANN)).won == 1
+    assert (await rating(sessions, ANN, "trampoline")).lost == 1
+    async with sessions.desk.store.read() as reader:
+        there = await reader.rating(11, ANN.id, "bouncers")
+    assert there is not None
+    assert there.lost == 1
+
+
+async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_all(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = await started(sessions)
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("no ranks today")
+
+    monkeypatch.setattr("bot.sessions.ratings.order_of_finish", broken)
+    with pytest.raises(RuntimeError, match="no ranks today"):
+        await sessions.play.resign(table_id, ANN)
+    assert (await sessions.glance(table_id)).table.status is Status.PLAYING
+    monkeypatch.undo()
+    await sessions.play.resign(table_id, ANN)
+    assert (await rating(sessions, BEN)).won == 1
+
+
+async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -> None:
+    table_id = await started(sessions, replace(BOUNCERS, clock=3600))
+    deadline = (await sessions.glance(table_id)).table.deadline
+    assert deadline is not None
+    sessions.desk.now = lambda: deadline + 1
+    await sessions.timing.sweep()
+    assert (await sessions.glance(table_id)).table.status is Status.FINISHED
+    assert ((await rating(sessions, ANN)).lost, (await rating(sessions, BEN)).won) == (1, 1)
+
+
+async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(sessions: Sessions) -> None:
+    table_id = await started(sessions)
+    async with sessions.desk.store.write() as writer:
+        await writer.forget(BEN.id, await writer.unused_placeholder(), "a former player")
+    await ended(sessions, table_id, [1])
+    assert list(await ratings(sessions)) == ["Ann"]
+
+
+# --- what people are told ---------------------------------------------------------------------------------------------
+
+
+async def test_the_leaderboard_lists_whoever_has_played_enough_the_best_first(sessions: Sessions) -> None:
+    for _ in range(LISTED_FROM - 1):
+        await lost_by(sessions, BEN)
+    assert await sessions.ratings.leaderboard(GUILD, "bouncers", 10) == ()
+    await lost_by(sessions, BEN)
+    first, second = await sessions.ratings.leaderboard(GUILD, "bouncers", 10)
+    assert (first.rating.name, first.place, second.rating.name, second.place) == ("Ann", 1, "Ben", 2)
+    assert first.listed == 2
+    assert await sessions.ratings.leaderboard(GUILD, "bouncers", 1) == (first,)
+    assert await sessions.ratings.leaderboard(GUILD, "trampoline", 10) == ()
+
+
+async def test_a_rating_is_provisional_until_enough_games_are_played(sessions: Sessions) -> None:
+    for _ in range(PROVISIONAL_BELOW - 1):
+        await lost_by(sessions, BEN)
+    assert all(standing.provisional for standing in await sessions.ratings.leaderboard(GUILD, "bouncers", 10))
+    await lost_by(sessions, BEN)
+    assert not any(standing.provisional for standing in await sessions.ratings.leaderboard(GUILD, "bouncers", 10))
+
+
+async def test_who_is_equally_good_shares_a_place(sessions: Sessions) -> None:
+    for _ in range(LISTED_FROM):
+        await ended(sessions, await started(sessions), [], "agreed")
+    for _ in range(LISTED_FROM):
+        table_id = await started(sessions, players=(CLEO, DEV))
+        await sessions.play.resign(table_id, DEV)
+    places = [(s.rating.name, s.place) for s in await sessions.ratings.leaderboard(GUILD, "bouncers", 10)]
+    assert places == [("Cleo", 1), ("Ann", 2), ("Ben", 2), ("Dev", 4)]
+
+
+async def test_results_are_the_standings_and_the_last_games_of_a_person(sessions: Sessions) -> None:
+    won = await lost_by(sessions, BEN)
+    resigned = await lost_by(sessions, ANN, replace(FOUR, seats=2))
+    results = await sessions.ratings.results(GUILD, ANN.id, asked_by=CLEO.id)
+    assert {s.rating.game: (s.rating.played, s.place, s.listed) for s in results.standings} == {
+        "bouncers": (1, None, 0), "trampoline": (1, None, 0),
+    }  # fmt: skip
+    assert [glance.table.id for glance in results.recent] == [resigned, won]
+    only = await sessions.ratings.results(GUILD, ANN.id, asked_by=CLEO.id, game="bouncers", recent=1)
+    assert [s.rating.game for s in only.standings] == ["bouncers"]
+    assert [glance.table.id for glance in only.recent] == [won]
+
+
+async def test_games_at_private_tables_are_told_to_their_players_only(sessions: Sessions) -> None:
+    opened = await sessions.lobby.open(ANN, replace(BOUNCERS, private=True, opponents=(BEN,)))
+    await sessions.lobby.join(opened.table.id, BEN)
+    await sessions.play.resign(opened.table.id, BEN)
+
+    async def told(asker: User) -> list[Glance]:
+        return list((await sessions.ratings.results(GUILD, ANN.id, asked_by=asker.id)).recent)
+
+    assert await told(CLEO) == []
+    assert [glance.table.id for glance in await told(BEN)] == [opened.table.id]
