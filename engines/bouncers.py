@@ -134,7 +134,7 @@ def _won(state: State) -> Outcome | None:
 
 def _outcome(state: State) -> Outcome | None:
     if state.resigned is not None:
-        return Outcome((1 - state.resigned,), say("{who} has resigned.", who=seat_name(state.resigned)))
+        return Outcome((1 - state.resigned,), say("{who} has left the game.", who=seat_name(state.resigned)))
     if (won := _won(state)) is not None:
         return won
     if not any(True for walk in _pieces_to_move(state) for _ in walk.onward()):
@@ -243,7 +243,9 @@ class Bouncers(Game[State, BouncersView]):
             raise ValueError(say("The game is over."))
         if seat not in (0, 1):
             raise ValueError(say("There is no seat {seat}.", seat=seat))
-        return Step(replace(state, resigned=seat), (Event("resign", seat, say("{who} resigns.", who=seat_name(seat))),))
+        return Step(
+            replace(state, resigned=seat), (Event("withdraw", seat, say("{who} leaves the game.", who=seat_name(seat))),)
+        )
 
     def outcome(self, state: State) -> Outcome | None:
         """A win by what is on the board comes before a draw by repetition or by quiet moves."""

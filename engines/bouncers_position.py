@@ -63,7 +63,7 @@ class State:
         quiet_plies: moves since the last capture or counter's step.
         seen: how often each position has come, this one included, since one that can never come again: `placement` of it and
             the number, in the order of the placements.
-        resigned: the seat that gave up, or None.
+        resigned: the seat that has left the game (resigned, or out of time), or None.
         chance: the table's stream. Nothing is ever drawn from it, and it does not matter to whether two states are the same.
     """
 

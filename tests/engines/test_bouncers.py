@@ -459,9 +459,9 @@ def test_a_win_comes_before_a_draw():
 def test_who_resigns_loses_whoever_is_to_move(seat):
     name = ("Red", "Blue")[seat]
     step = GAME.withdraw(GAME.start(2), seat)
-    assert GAME.outcome(step.state) == Outcome((1 - seat,), f"{name} has resigned.")
+    assert GAME.outcome(step.state) == Outcome((1 - seat,), f"{name} has left the game.")
     assert (GAME.to_act(step.state), GAME.view(step.state).out) == ((), (seat,))
-    assert [(event.kind, event.seat, event.text) for event in step.events] == [("resign", seat, f"{name} resigns.")]
+    assert [(event.kind, event.seat, event.text) for event in step.events] == [("withdraw", seat, f"{name} leaves the game.")]
     assert GAME.position(step.state)["resigned"] == seat
     assert GAME.from_position(GAME.position(step.state)) == step.state
 
