@@ -244,9 +244,11 @@ def _listed(field: tuple[tuple[Space, str], ...]) -> Text:
     """Every space that shows something, kind by kind."""
     lines = []
     for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
-        spaces = [plain(space) for space, shown in field if shown == kind]
-        if spaces:
-            lines.append(say("{card}: {spaces}.", card=card_name(kind), spaces=join(spaces, ", ")))
+        spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
+        if spaces and kind == "empty":
+            lines.append(say("Empty spaces: {spaces}.", spaces=spaces))
+        elif spaces:
+            lines.append(say("{card}: {spaces}.", card=card_name(kind), spaces=spaces))
     if any(shown == "hidden" for _, shown in field):
         lines.append(say("All other cards of the field, a1 to g5, lie face down."))
     return join(lines)

@@ -702,7 +702,7 @@ def test_the_board_in_words_says_all_that_can_be_seen():
     assert GAME.describe(GAME.view(state)) == (
         "Carrot: a2, b2, c2, d2.\n"
         "Spy: c1.\n"
-        "empty: e4.\n"
+        "Empty spaces: e4.\n"
         "All other cards of the field, a1 to g5, lie face down.\n"
         "Red: Bunny on f4, Carrots 1, Universal Shocks 2.\n"
         "Blue: Bunny off the field, Carrots 0, Universal Shocks 3.\n"
