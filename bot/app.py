@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.commands import GROUPS
 from bot.delivery import Delivery
 from bot.front import Front
-from bot.language import ENGLISH, Language
+from bot.language import Language, language
 from bot.sessions import Sessions
 from bot.ui import router
 from bot.ui.sheet import NOBODY
@@ -38,7 +38,7 @@ class Springboard(discord.Client):
 
     async def server_language(self, guild_id: int) -> Language:
         """The language of a server's public texts."""
-        return ENGLISH
+        return language((await self.sessions.persons.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
         """Register the commands. If Discord does not take them, the old ones go on working and the reason is logged."""
@@ -57,6 +57,11 @@ class Springboard(discord.Client):
         """Clicks; the command tree has its own way in."""
         if interaction.type is discord.InteractionType.component:
             await router.route(self.front, interaction)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Nothing is kept of a server that the bot was put out of."""
+        log.info("left a server", server=guild.id)
+        await self.sessions.persons.forget_server(guild.id)
 
     async def close(self) -> None:
         """Stop working, and leave Discord. What is not delivered is kept for the next start."""

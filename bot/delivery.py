@@ -4,8 +4,8 @@ An errand says only *that* something must be shown ("the board of table 12"); wh
 that several changes in a short time cost one message. Kinds:
 
 - ``board``: show the present board, as an edit of the turn's message or as a new one with a ping.
-- ``lobby``: bring the table's first message up to date.
-- ``offer``: tell the players of an offer that waits for their answer.
+- ``lobby``: bring the table's first message up to date; ``opening``: post it.
+- the kinds in bot/ui/notices.py: something to be said in the channel, or to one person.
 """
 
 import asyncio
@@ -24,11 +24,12 @@ from bot.language import Language
 from bot.pictures import Look, picture
 from bot.sessions import Glance, Sessions
 from bot.sessions.record import Record
-from bot.ui.board import board_sheet, names
+from bot.ui.board import board_sheet
 from bot.ui.lobby import lobby_sheet
+from bot.ui.notices import BUILDERS, notice
 from bot.ui.sheet import NOBODY, Sheet
-from engines.words import Text, join, plain, say, seat_name
-from storage.records import Errand, SeatStatus, Status
+from engines.words import Text, say
+from storage.records import Errand
 
 EDITABLE: Final = 55 * 60
 """Seconds for which a message may be edited freely. Discord rations edits of messages older than an hour."""
@@ -69,7 +70,8 @@ class Delivery:
         self._carry_out: dict[str, Callable[[Glance, Errand], Awaitable[None]]] = {
             "board": self._board,
             "lobby": self._lobby,
-            "offer": self._offer,
+            "opening": self._opening,
+            **dict.fromkeys(BUILDERS, self._notice),
         }
 
     def kick(self) -> None:
@@ -215,7 +217,7 @@ class Delivery:
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
         pinged = [discord.Object(p.user_id) for p in glance.awaited] if table.board_turn != table.turn else []
         message = await channel.send(
-            view=sheet.layout(), files=sheet.files(), nonce=f"b{table.id}-{table.version}",
+            view=sheet.layout(), files=sheet.files(), nonce=f"b{table.id}-{table.version}-{table.turn}",
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
         await self._note(
@@ -247,24 +249,40 @@ class Delivery:
         message = self._message(table.channel_id, table.lobby_message_id)
         await message.edit(view=sheet.layout(), attachments=[], allowed_mentions=NOBODY)
 
-    async def _offer(self, glance: Glance, errand: Errand) -> None:
+    async def _opening(self, glance: Glance, errand: Errand) -> None:
+        """Post the first message of a table that was opened by no command, with a ping for those who are invited."""
         table = glance.table
-        offer = table.offers.get("draw")
-        if offer is None or table.status is not Status.PLAYING:
+        if table.lobby_message_id is not None:
             return
-        asked = [
-            p for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED and i not in offer["agreed"]
-        ]  # fmt: skip
-        who = join([plain(f"<@{p.user_id}>") for p in asked], ", ")
-        language = await self._language(glance)
-        text = say("{asked}: {who} offers a draw in #{n}. `/draw` accepts.", asked=who, who=seat_name(offer["by"]), n=table.id)
-        sheet = Sheet().text(language(text, names(glance)))
+        sheet = lobby_sheet(glance, await self._language(glance))
+        channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
+        invited = [discord.Object(p.user_id) for p in glance.invited]
+        message = await channel.send(
+            view=sheet.layout(), nonce=f"t{table.id}",
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=invited),
+        )  # fmt: skip
+        await self._note(glance, lobby_message_id=message.id)
+
+    async def _notice(self, glance: Glance, errand: Errand) -> None:
+        """Say something; to one person directly if they want that and it is possible, else in the channel."""
+        said = notice(glance, errand, await self._language(glance))
+        if said is None:
+            return
+        nonce = f"n{errand.id}-{errand.payload.get('turn', glance.table.version)}"
+        if said.to is not None and (await self._sessions.persons.settings(said.to)).notify == "direct":
+            try:
+                direct = await self._client.create_dm(discord.Object(said.to))
+                await direct.send(view=said.sheet.layout(), nonce=nonce, allowed_mentions=NOBODY)
+            except discord.HTTPException as error:
+                log.info("direct message not delivered", code=error.code)
+            else:
+                return
+        table = glance.table
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
+        pinged = [discord.Object(user) for user in said.pinged]
         await channel.send(
-            view=sheet.layout(), nonce=f"o{table.id}-{table.version}",
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(p.user_id) for p in asked]
-            ),
+            view=said.sheet.layout(), nonce=nonce,
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
 
     # --- small things -------------------------------------------------------------------------------------------------

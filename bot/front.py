@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
@@ -13,6 +13,7 @@ from bot.delivery import Delivery
 from bot.errors import SessionError
 from bot.language import Language, language
 from bot.sessions import Glance, Sessions, User
+from bot.settings import PersonSettings
 from bot.ui.click import Click
 from bot.ui.reply import PATIENCE, Interaction, Reply, answering
 from bot.ui.sheet import Sheet, escaped
@@ -45,8 +46,12 @@ class Front:
     async def answer(self, interaction: Interaction, *, update: bool = False, public: bool = False) -> AsyncIterator["Counter"]:
         """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""
         async with answering(interaction, update=update, public=public, patience=self.patience) as reply:
-            counter = Counter(self, interaction, reply, language(str(interaction.locale)))
+            counter = Counter(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
+                settings = await self.sessions.persons.settings(interaction.user.id)
+                if settings.language is not None:
+                    counter = replace(counter, language=language(settings.language))
+                counter = replace(counter, settings=settings)
                 yield counter
             except SessionError as error:
                 await counter.complain(counter.language(error.text, tuple(escaped(name) for name in error.names)))
@@ -66,12 +71,13 @@ class Front:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """One person's visit: the interaction, the reply to it, and their language."""
+    """One person's visit: the interaction, the reply to it, their language, and what they chose for themselves."""
 
     front: Front
     interaction: Interaction
     reply: Reply
     language: Language
+    settings: PersonSettings
 
     @property
     def sessions(self) -> Sessions:

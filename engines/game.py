@@ -227,6 +227,11 @@ class Game(ABC, Generic[S, V]):
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
         """The state after an action that is known to be legal."""
 
+    def reversible(self, before: S, action: Action, step: Step[S]) -> bool:
+        """Whether an action may be taken back by consent: nothing was drawn, and nothing came to light that was hidden."""
+        drawn = self.position(before, secret=True)["chance"] != self.position(step.state, secret=True)["chance"]
+        return not drawn and all(event.private_to is None for event in step.events)
+
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
         """The state after a seat has left the game: resigned, or was expelled. Raises ValueError if it had left before."""

@@ -11,6 +11,7 @@ from bot.sessions import Glance
 from bot.ui.board import MARKS, names
 from bot.ui.click import Click
 from bot.ui.looking import show_board
+from bot.ui.notices import link
 from bot.ui.reply import Command, Interaction
 from bot.ui.sheet import Sheet
 from engines import GAMES
@@ -85,7 +86,7 @@ def _line(glance: Glance, mine: int) -> Text:
     table = glance.table
     title = plain(f"**#{table.id} {GAMES[table.game].title}**")
     who = plain(", ".join(f"{MARKS[i]} {name}" for i, name in enumerate(names(glance))))
-    where = plain(_link(glance))
+    where = plain(link(glance))
     if table.status is Status.OPEN:
         if any(p.user_id == mine for p in glance.invited):
             return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
@@ -94,13 +95,3 @@ def _line(glance: Glance, mine: int) -> Text:
         return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
     awaited = join([plain(names(glance)[seat]) for seat in glance.playing.to_act], ", ")
     return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)
-
-
-def _link(glance: Glance) -> str:
-    """A link to the newest message of a table, or the mention of its channel."""
-    table = glance.table
-    channel = table.board_channel_id or table.thread_id or table.channel_id
-    message = table.board_message_id or table.lobby_message_id
-    if message is None or (table.board_message_id is None and channel != table.channel_id):
-        return f"<#{channel}>"
-    return f"https://discord.com/channels/{table.guild_id}/{channel}/{message}"

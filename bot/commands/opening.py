@@ -10,6 +10,7 @@ from bot.language import language
 from bot.sessions import Glance
 from bot.sessions import Opening as Wanted
 from bot.sessions.lobby import TABLE_OPTIONS
+from bot.settings import CLOCKS, ServerSettings
 from bot.ui.board import names
 from bot.ui.lobby import lobby_sheet
 from bot.ui.reply import Command, Interaction
@@ -18,11 +19,6 @@ from engines import GAMES
 from engines.words import Text, join, plain, say
 
 log = structlog.get_logger(__name__)
-
-HOUR = 3600
-DAY = 24 * HOUR
-DEFAULT_CLOCK = DAY
-CLOCKS = {"none": 0, "1h": HOUR, "8h": 8 * HOUR, "1d": DAY, "3d": 3 * DAY, "7d": 7 * DAY}
 
 NEEDED = {
     "view_channel": say("View Channel"),
@@ -84,14 +80,18 @@ class Opening:
             opponent5: discord.Member | None = None,
             seats: app_commands.Range[int, 1, 6] | None = None,
             clock: str | None = None,
-            thread: bool = False,
+            thread: bool | None = None,
             private: bool = False,
             options: str = "",
         ) -> None:
             invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
             async with self._front.answer(interaction, public=True) as counter:
+                server = await counter.sessions.persons.server(counter.guild_id)
+                own_thread = private or (server.threads if thread is None else thread)
+                own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
                 _check_people(invited, interaction)
-                _check_permissions(interaction, thread=thread or private, private=private)
+                _check_channel(server, interaction)
+                _check_permissions(interaction, thread=own_thread, private=private)
                 wanted = Wanted(
                     guild_id=counter.guild_id,
                     channel_id=interaction.channel_id or 0,
@@ -100,10 +100,11 @@ class Opening:
                     options=_read_options(options),
                     opponents=people(invited),
                     seats=seats,
-                    clock=_read_clock(clock),
+                    clock=server.clock if clock is None else _read_clock(clock),
+                    most_tables=server.most_tables,
                     private=private,
                 )
-                await self._open(counter, wanted, thread=thread or private, invited=invited)
+                await self._open(counter, wanted, thread=own_thread, invited=invited)
 
         return play
 
@@ -178,9 +179,16 @@ def _check_permissions(interaction: Interaction, *, thread: bool, private: bool)
         raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(missing, ", ")))
 
 
-def _read_clock(clock: str | None) -> int | None:
-    if clock is None:
-        return DEFAULT_CLOCK
+def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
+    """Servers may keep tables to certain channels; a thread counts as its channel."""
+    channel = interaction.channel
+    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
+    if server.channels and not here & set(server.channels):
+        where = join([plain(f"<#{allowed}>") for allowed in server.channels], ", ")
+        raise Refused(say("Tables are opened in {where} on this server.", where=where))
+
+
+def _read_clock(clock: str) -> int | None:
     if clock not in CLOCKS:
         raise Refused(say("There is no clock “{clock}”; there are: {clocks}.", clock=plain(clock), clocks=", ".join(CLOCKS)))
     return CLOCKS[clock] or None

@@ -1,17 +1,21 @@
 """The service: what may be done to a table, and what follows. It knows nothing of Discord.
 
-`lobby` is before a game, `play` during it, `timing` is what happens by itself; all of them work on one `Desk`, which reads and
-writes the store. Every change is one transaction: the log entry, the table's columns, and the errands that say what Discord has
-still to be told.
+`lobby` is before a game, `play` during it, `consent` what needs the others, `timing` what happens by itself, `persons` what
+belongs to people and servers, `moderation` what those may do who manage a server, `ratings` what comes of the games. All work
+on one `Desk`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the
+errands that say what Discord has still to be told.
 """
 
 import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from bot.sessions.consent import Consent
 from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance, User
 from bot.sessions.lobby import Lobby, Opening
+from bot.sessions.moderation import Moderation
+from bot.sessions.persons import Persons
 from bot.sessions.play import Play, Played
 from bot.sessions.ratings import Ratings
 from bot.sessions.record import BrokenLog, Logged, Record
@@ -38,8 +42,11 @@ class Sessions:
         self.desk = Desk(store, now=now, entropy=entropy, games=games)
         self.lobby = Lobby(self.desk)
         self.play = Play(self.desk)
+        self.consent = Consent(self.desk, self.lobby)
         self.timing = Timing(self.desk)
         self.ratings = Ratings(self.desk)
+        self.persons = Persons(self.desk, self.lobby, self.play)
+        self.moderation = Moderation(self.desk, self.lobby)
 
     async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
         """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""

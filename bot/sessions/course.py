@@ -45,9 +45,20 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     await desk.tell(writer, table.id, "board")
+    await _tell_watchers(desk, writer, after, moved=after.turn != table.turn)
     glance = Glance(after, tuple(people) + others, record)
     await rate(writer, glance, now)
     return glance
+
+
+async def _tell_watchers(desk: Desk, writer: Writer, table: Table, *, moved: bool) -> None:
+    """Leave word for those who watch: of the end to all, of a turn to those who want to know of every one."""
+    over = table.status is Status.FINISHED
+    if not moved and not over:
+        return
+    for watch in await writer.watchers(table.id):
+        if over or watch.what == "turn":
+            await desk.tell(writer, table.id, "watch", str(watch.user_id), user=watch.user_id, turn=table.turn)
 
 
 def new_turn(before: Record | None, after: Record) -> bool:

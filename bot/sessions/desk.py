@@ -71,7 +71,13 @@ class Desk:
         glance = Glance(table, people)
         if table.seed is None:
             return glance
-        return replace(glance, record=await self._record(reader, glance))
+        glance = replace(glance, record=await self._record(reader, glance))
+        away = []
+        for player in glance.awaited:
+            until = (await reader.person(player.user_id)).vacation_until
+            if until is not None and until > self.now():
+                away.append((player.user_id, until))
+        return replace(glance, away=tuple(away))
 
     async def _record(self, reader: Reader, glance: Glance) -> Record:
         table = glance.table

@@ -24,6 +24,8 @@ class Glance:
     table: Table
     people: tuple[Seat, ...]
     record: Record | None = None
+    away: tuple[tuple[int, float], ...] = ()
+    """Who of those waited for is on vacation: user id, and until when."""
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -11,11 +11,17 @@ from bot.sessions import Glance, Played
 from bot.sessions.play import not_your_turn
 from bot.ui.board import COLOURS, names, story
 from bot.ui.click import Click
-from bot.ui.panel import panel_sheet, pick, stepped_back
+from bot.ui.panel import Pick, panel_sheet, pick, stepped_back
 from bot.ui.reply import in_panel
 from bot.ui.sheet import Sheet
 from engines.words import say
 from storage.records import SeatStatus, Status
+
+
+async def panel(counter: Counter, glance: Glance, picked: Pick, *, page: int = 0, note: str = "") -> Sheet:
+    """The panel as this person likes it."""
+    contrast = counter.settings.high_contrast
+    return await panel_sheet(glance, picked, counter.language, page=page, note=note, high_contrast=contrast)
 
 
 async def open_panel(counter: Counter, table_id: int, note: str = "") -> None:
@@ -24,7 +30,7 @@ async def open_panel(counter: Counter, table_id: int, note: str = "") -> None:
     record = glance.playing
     if seat not in record.game.may_act(record.state) and not record.game.secret:
         raise not_your_turn(glance)
-    await counter.reply.show(await panel_sheet(glance, pick(glance, seat, ()), counter.language, note=note))
+    await counter.reply.show(await panel(counter, glance, pick(glance, seat, ()), note=note))
 
 
 async def _move(counter: Counter, click: Click) -> None:
@@ -57,7 +63,7 @@ async def _pick(counter: Counter, click: Click) -> None:
 
 async def _back(counter: Counter, click: Click) -> None:
     glance, seat = await at_table(counter, click.table)
-    await counter.reply.show(await panel_sheet(glance, stepped_back(glance, seat, click.tokens), counter.language))
+    await counter.reply.show(await panel(counter, glance, stepped_back(glance, seat, click.tokens)))
 
 
 async def _act(counter: Counter, click: Click) -> None:
@@ -104,7 +110,7 @@ async def show_played(counter: Counter, played: Played) -> None:
         else:
             await counter.reply.quietly()
     elif glance.table.status is Status.PLAYING and seat in record.to_act:
-        await counter.reply.show(await panel_sheet(glance, pick(glance, seat, ()), counter.language, note=told))
+        await counter.reply.show(await panel(counter, glance, pick(glance, seat, ()), note=told))
     else:
         await counter.reply.show(Sheet(colour=COLOURS[seat]).text(told or counter.language(say("Done."))))
     await counter.deliver(table_id)

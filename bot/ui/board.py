@@ -82,6 +82,9 @@ def _turn(glance: Glance, language: Language) -> str:
         text: Text = say("{who}: your turn.", who=who)
     else:
         text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(glance.table.deadline)}:R>")
+    for user_id, until in glance.away:
+        away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
+        text = join([text, away])
     offer = glance.table.offers.get("draw")
     if offer is not None:
         text = join([text, say("{who} offers a draw: `/draw` accepts.", who=seat_name(offer["by"]))])
@@ -117,4 +120,7 @@ def _all_offered(record: Record, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 def _after(glance: Glance, language: Language) -> list[Button]:
     table = glance.table
-    return [button(language(say("Board in words")), Click("words", table.id, table.version).custom_id)]
+    return [
+        button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
+        button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
+    ]

@@ -12,7 +12,9 @@ from engines.chance import seed_hash
 from engines.words import Text, join, plain, say, say_n
 from storage.records import Status
 
-CLOCKS = {3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
+CLOCK_WORDS = {
+    0: say("no clock"),
+    3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
 
@@ -37,7 +39,7 @@ def _terms(glance: Glance) -> list[Text]:
     table = glance.table
     game = GAMES[table.game]
     terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])]
-    terms.append(CLOCKS.get(table.clock or 0, say("no clock")))
+    terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
     if table.private:
         terms.append(say("only for those invited"))
     if not table.rated:

@@ -10,10 +10,10 @@ from bot.front import Counter, Handler
 from bot.pictures import Look, picture
 from bot.sessions import Glance
 from bot.ui import pages
-from bot.ui.acting import at_table
+from bot.ui.acting import at_table, panel
 from bot.ui.board import MARKS, heading, names
 from bot.ui.click import Click
-from bot.ui.panel import panel_sheet, pick
+from bot.ui.panel import pick
 from bot.ui.sheet import Sheet, button
 from engines.words import join, plain, say
 from storage.records import Status
@@ -41,7 +41,9 @@ async def show_board(counter: Counter, table_id: int) -> None:
     glance = await counter.glance(table_id)
     record = glance.playing
     seat = glance.viewpoint(counter.user.id)
-    shown = await picture(glance, Look(seat=seat, language=counter.language, turned=True))
+    shown = await picture(
+        glance, Look(seat=seat, language=counter.language, turned=True, high_contrast=counter.settings.high_contrast)
+    )
     sheet = Sheet().text(heading(glance, counter.language)).picture(shown)
     over = glance.result()
     if over is not None:
@@ -62,7 +64,7 @@ async def show_hand(counter: Counter, table_id: int) -> None:
     glance, seat = await at_table(counter, table_id)
     if glance.playing.game.hand(glance.playing.view(seat)) is None:
         raise Refused(say("There is nothing that only you may know just now."))
-    await counter.reply.show(await panel_sheet(glance, pick(glance, seat, ()), counter.language))
+    await counter.reply.show(await panel(counter, glance, pick(glance, seat, ())))
 
 
 async def _hand(counter: Counter, click: Click) -> None:
@@ -80,6 +82,7 @@ async def _more(counter: Counter, click: Click) -> None:
             button(counter.language(say("Accept the draw") if offered else say("Offer a draw")),
                    Click("draw", click.table).custom_id)
         )  # fmt: skip
+        buttons.append(button(counter.language(say("Undo")), Click("undo", click.table).custom_id))
         buttons.append(
             button(counter.language(say("Resign")), Click("resign", click.table).custom_id, discord.ButtonStyle.danger)
         )

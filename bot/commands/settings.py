@@ -1,0 +1,181 @@
+"""`/settings`: what a person chooses for themselves."""
+
+from zoneinfo import available_timezones
+
+import discord
+from discord import app_commands
+
+from bot.errors import Refused
+from bot.front import Counter, Front
+from bot.language import languages
+from bot.settings import PersonSettings
+from bot.ui.click import Click
+from bot.ui.reply import Interaction
+from bot.ui.sheet import Sheet, button
+from engines.words import Text, join, plain, say
+from storage.records import Person
+
+
+class Settings:
+    """The commands about oneself."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+
+    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
+        """Add the commands to the tree."""
+        group = app_commands.Group(name="settings", description="What you choose for yourself", guild_only=True)
+        self._showing(group)
+        self._reminding(group)
+        self._vacation(group)
+        self._taste(group)
+        tree.add_command(group)
+
+    def _showing(self, group: app_commands.Group) -> None:
+        @group.command(name="show", description="See what you have chosen")
+        async def show(interaction: Interaction) -> None:
+            async with self._front.answer(interaction) as counter:
+                await self._show(counter)
+
+        @group.command(name="forget-me", description="Have everything that is known of you removed")
+        async def forget_me(interaction: Interaction) -> None:
+            async with self._front.answer(interaction) as counter:
+                text = say(
+                    "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
+                    "games are kept with “a former player” in your place. This cannot be taken back."
+                )
+                yes = button(counter.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
+                no = button(counter.language(say("Never mind")), Click("never-mind").custom_id)
+                await counter.reply.show(Sheet().text(counter.language(text)).buttons([yes, no]))
+
+    def _reminding(self, group: app_commands.Group) -> None:
+        @group.command(name="reminders", description="When and where you are reminded of your turn")
+        @app_commands.describe(half="At half of the time for a turn", late="At nine tenths of it", where="Where reminders go")
+        @app_commands.choices(
+            where=[
+                app_commands.Choice(name="a ping in the channel", value="channel"),
+                app_commands.Choice(name="a direct message", value="direct"),
+            ]
+        )
+        async def reminders(
+            interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
+        ) -> None:
+            given = {"remind_half": half, "remind_late": late, "notify": where}
+            async with self._front.answer(interaction) as counter:
+                await self._change(counter, {key: value for key, value in given.items() if value is not None})
+
+        @group.command(name="quiet-hours", description="When you are not to be reminded")
+        @app_commands.describe(
+            begin="When they begin, like 22:30; leave out to have none",
+            end="When they end, like 7:00",
+            zone="Your time zone, like Europe/Berlin",
+        )
+        async def quiet_hours(
+            interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
+        ) -> None:
+            async with self._front.answer(interaction) as counter:
+                if (begin is None) != (end is None):
+                    raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
+                changes: dict[str, object] = {
+                    "quiet_from": None if begin is None else _minutes(begin),
+                    "quiet_until": None if end is None else _minutes(end),
+                }
+                if zone is not None:
+                    if zone not in available_timezones():
+                        raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=plain(zone)))
+                    changes["zone"] = zone
+                await self._change(counter, changes)
+
+        @quiet_hours.autocomplete("zone")
+        async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
+            found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
+            return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
+
+    def _vacation(self, group: app_commands.Group) -> None:
+        @group.command(name="vacation", description="Pause your clocks for some days; 0 ends a vacation")
+        @app_commands.describe(days="How many days, 0 to 14; 21 in a year")
+        async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
+            async with self._front.answer(interaction) as counter:
+                persons = counter.sessions.persons
+                if days == 0:
+                    await persons.end_vacation(counter.user.id)
+                    text: Text = say("Welcome back! Your clocks run again.")
+                else:
+                    person = await persons.begin_vacation(counter.user.id, days)
+                    text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
+                await counter.reply.show(Sheet().text(counter.language(text)))
+
+    def _taste(self, group: app_commands.Group) -> None:
+        @group.command(name="palette", description="The colours of the pictures that only you see")
+        @app_commands.choices(
+            palette=[
+                app_commands.Choice(name="standard", value="standard"),
+                app_commands.Choice(name="high contrast", value="high-contrast"),
+            ]
+        )
+        async def palette(interaction: Interaction, palette: str) -> None:
+            async with self._front.answer(interaction) as counter:
+                await self._change(counter, {"high_contrast": palette == "high-contrast"})
+
+        @group.command(name="language", description="The language of what only you see")
+        @app_commands.choices(language=_language_choices("as my Discord"))
+        async def language(interaction: Interaction, language: str) -> None:
+            async with self._front.answer(interaction) as counter:
+                await self._change(counter, {"language": None if language == "auto" else language})
+
+    async def _change(self, counter: Counter, changes: dict[str, object]) -> None:
+        await counter.sessions.persons.change(counter.user.id, **changes)
+        await self._show(counter)
+
+    async def _show(self, counter: Counter) -> None:
+        person = await counter.sessions.persons.person(counter.user.id)
+        text = join(_lines(PersonSettings.of(person), person, counter.sessions.desk.now()))
+        await counter.reply.show(Sheet().text(counter.language(text)))
+
+
+def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
+    """A person's settings in words."""
+    yes, no = say("yes"), say("no")
+    where = say("a ping in the channel") if settings.notify == "channel" else say("a direct message")
+    lines = [
+        say("Reminder at half of the time: {chosen}", chosen=yes if settings.remind_half else no),
+        say("Reminder at nine tenths of it: {chosen}", chosen=yes if settings.remind_late else no),
+        say("Reminders go to: {where}", where=where),
+    ]
+    if settings.quiet_from is None or settings.quiet_until is None:
+        lines.append(say("Quiet hours: none"))
+    else:
+        lines.append(say("Quiet hours: {begin} to {end}, {zone}", begin=_clock_time(settings.quiet_from),
+                         end=_clock_time(settings.quiet_until), zone=settings.zone or "UTC"))  # fmt: skip
+    contrast = say("high contrast") if settings.high_contrast else say("standard")
+    lines.append(say("Palette of private pictures: {palette}", palette=contrast))
+    tongue = plain(languages_by_name().get(settings.language or "", "")) if settings.language else say("as your Discord")
+    lines.append(say("Language: {language}", language=tongue))
+    if person.vacation_until is not None and person.vacation_until > now:
+        lines.append(say("On vacation until {when}", when=f"<t:{int(person.vacation_until)}:f>"))
+    return lines
+
+
+def languages_by_name() -> dict[str, str]:
+    """What each language calls itself, by its code."""
+    own_names = {"en": "English", "de": "Deutsch"}
+    return {code: own_names.get(code, code) for code in languages()}
+
+
+def _language_choices(automatic: str | None = None) -> list[app_commands.Choice[str]]:
+    choices = [app_commands.Choice(name=name, value=code) for code, name in languages_by_name().items()]
+    return ([app_commands.Choice(name=automatic, value="auto")] if automatic else []) + choices
+
+
+def _minutes(text: str) -> int:
+    """A time of day like 22:30 in minutes since midnight. Raises Refused."""
+    hours, colon, minutes = text.strip().partition(":")
+    if hours.isdecimal() and (minutes.isdecimal() if colon else True):
+        total = int(hours) * 60 + int(minutes or 0)
+        if total < 24 * 60 and int(minutes or 0) < 60:
+            return total
+    raise Refused(say("“{text}” is no time of day; write it like 22:30.", text=plain(text)))
+
+
+def _clock_time(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
