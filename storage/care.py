@@ -3,8 +3,9 @@
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -73,18 +74,11 @@ def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Pa
     reach(path)
     lock = Lock(path)
     try:
-        if path.exists() and path.stat().st_size and not force:
-            _refuse_loss(source, path)
-        fresh = path.with_name(path.name + ".restored")
-        _copy(source, fresh)
-        before = _put_aside(path)
-        fresh.replace(path)
-        _settle(path.parent)
+        return _replace(source, path, force=force)
     except OSError as error:
         raise StorageError(f"The database {path} cannot be restored: {reason_of(error)}.") from error
     finally:
         lock.release()
-    return before
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
@@ -182,12 +176,15 @@ def _looking_into(path: Path) -> Iterator[sa.Connection]:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None)
+    # Not SQLite's mode=ro: that would leave the files beside a database behind, which the bot's user may then not write to.
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
+    connection.execute("PRAGMA query_only=ON")
+    return connection
 
 
 def _copy(path: Path, to: Path) -> None:
     """Copy a database as it is at one moment, by way of another name, so that there is never half a copy."""
-    partial = to.with_name(to.name + ".partial")
+    partial = _beside(to, ".partial")
     try:
         partial.unlink(missing_ok=True)
         with closing(_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
@@ -217,20 +214,74 @@ def _settle(path: Path) -> None:
         os.close(handle)
 
 
-def _refuse_loss(source: Path, path: Path) -> None:
-    """Raise StorageError if games would be lost, or something that is not ours, by replacing `path`."""
+def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
+    """Put a copy of `source` in the place of `path`. At no moment is there none at all."""
+    before = _keep(path)
     try:
-        with _looking_into(path) as connection:
-            refuse_strange(connection, ScriptDirectory.from_config(scripts()), revisions(connection))
-            there = _newest(connection)
-    except (DBAPIError, sqlite3.Error):
-        # Damaged: what a backup is for.
-        return
+        if before is not None and not force:
+            _refuse_loss(source, before)
+        fresh = _beside(path, ".restored")
+        _copy(source, fresh)
+    except BaseException:
+        if before is not None:
+            _remove(before)
+        raise
+    # SQLite would take the old database's log for the new one's.
+    _beside(path, "-wal").unlink(missing_ok=True)
+    _beside(path, "-shm").unlink(missing_ok=True)
+    fresh.replace(path)
+    _settle(path.parent)
+    return before
+
+
+def _keep(path: Path) -> Path | None:
+    """Copy a database that nobody uses, sound or not, and its log as they are. The copy's name, None if there is nothing."""
+    if not path.exists() and not _beside(path, "-wal").exists():
+        return None
+    before = _beside(path, ".before-restore")
+    count = 1
+    while before.exists() or _beside(before, "-wal").exists():
+        count += 1
+        before = _beside(path, f".before-restore-{count}")
+    for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
+        if original.exists():
+            shutil.copy2(original, copy)
+            _settle(copy)
+    _settle(path.parent)
+    return before
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        _beside(path, end).unlink(missing_ok=True)
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _refuse_loss(source: Path, before: Path) -> None:
+    """Raise StorageError if games would be lost, or something that is not ours, by giving up what was kept as `before`."""
+    with tempfile.TemporaryDirectory() as folder:
+        # To look at a database may change its log, and this one has to stay as it was.
+        seen = Path(folder) / "seen.db"
+        for end in ("", "-wal"):
+            if _beside(before, end).exists():
+                shutil.copy2(_beside(before, end), _beside(seen, end))
+        if not seen.exists() or not seen.stat().st_size:
+            return
+        try:
+            with _looking_into(seen) as connection:
+                refuse_strange(connection, ScriptDirectory.from_config(scripts()), revisions(connection))
+                there = _newest(connection)
+        except (DBAPIError, sqlite3.Error):
+            # Damaged: what a backup is for.
+            return
     with _looking_into(source) as connection:
         in_backup = _newest(connection)
     if there > in_backup:
         raise StorageError(
-            f"The database {path} goes on until {_when(there)}, the backup only until {_when(in_backup)}: "
+            f"The database goes on until {_when(there)}, the backup only until {_when(in_backup)}: "
             "what was played since would be lost. If that is meant, restore with --force; "
             "the database is then kept under another name."
         )
@@ -247,33 +298,3 @@ def _newest(connection: sa.Connection) -> float:
 
 def _when(moment: float) -> str:
     return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S} UTC" if moment else "its first game"
-
-
-def _put_aside(path: Path) -> Path | None:
-    """Keep the database under another name too; the next step replaces it. At no moment is there none at all.
-
-    Nor must a log of the old database lie beside the new one: SQLite would take it for the new one's.
-    """
-    log = path.with_name(path.name + "-wal")
-    if not path.exists() and not log.exists():
-        return None
-    if path.exists() and path.stat().st_size:
-        # If it is damaged, it is kept as it is, with its log.
-        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    before = path.with_name(path.name + ".before-restore")
-    count = 1
-    while before.exists():
-        count += 1
-        before = path.with_name(f"{path.name}.before-restore-{count}")
-    if log.exists():
-        log.replace(before.with_name(before.name + "-wal"))
-    path.with_name(path.name + "-shm").unlink(missing_ok=True)
-    if path.exists():
-        try:
-            os.link(path, before)
-        except OSError:
-            # Not every file system knows a second name for a file.
-            shutil.copy2(path, before)
-    _settle(path.parent)
-    return before
