@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from engines.words import Text, say
+from engines.words import Text, say, say_n
 
 CardId = str
 """A card as it is written in actions: "take-3", "whistle"."""
@@ -115,9 +115,17 @@ def card(card_id: CardId) -> Card:
     if found := _NUMBERED.fullmatch(card_id):
         number = int(found[2])
         if found[1] == "draw":
-            effect = say("Draw {n} from now on: from the next turn, each player draws {n} at its beginning.", n=number)
+            effect = say_n(
+                "{n} card is drawn at the beginning of each turn, from the next turn on.",
+                "{n} cards are drawn at the beginning of each turn, from the next turn on.",
+                number,
+            )
             return Card(card_id, CardKind.DRAW, say("Draw {n}", n=number), effect, number)
-        effect = say("Take {n}: {n} actions a turn from now on, this turn included. Costs no action.", n=number)
+        effect = say_n(
+            "{n} action a turn from now on, this turn included. Costs no action.",
+            "{n} actions a turn from now on, this turn included. Costs no action.",
+            number,
+        )
         return Card(card_id, CardKind.ACTION, say("Take {n}", n=number), effect, number, costs=0)
     return _NAMED[card_id]
 

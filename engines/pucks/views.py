@@ -41,6 +41,7 @@ class PucksView(View):
         scored: the pucks that are scored, seat by seat.
         hand_sizes: how many cards each seat holds.
         hand: the cards of this view's own seat; empty for a spectator.
+        hands: the cards of every seat when nothing is hidden any more (a finished game); else None.
         hand_limit: how many cards may be kept at the end of a turn.
         draw_pile: how many cards lie in the draw pile.
         discard: the discard pile, its top last.
@@ -67,6 +68,7 @@ class PucksView(View):
     scored: tuple[Piece, ...]
     hand_sizes: tuple[int, ...]
     hand: tuple[CardId, ...]
+    hands: tuple[tuple[CardId, ...], ...] | None = None
     hand_limit: int
     draw_pile: int
     discard: tuple[CardId, ...]

@@ -1,0 +1,205 @@
+"""Playing cards: which may be played when, what must be named, where the cards go, and the deck as pages to read."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engines.game import Action, Choice, Event
+from engines.pucks import changers, quick
+from engines.pucks.box import box
+from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.piles import discard_from_hand, lay_at_edge
+from engines.pucks.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
+from engines.pucks.views import CardPlayed, Phase
+from engines.words import Text, join, plain, say, say_n, seat_name
+
+Offer = Callable[[State, int, Action], list[Choice]]
+"""The tokens that may follow those already given after ``play <card>``."""
+
+Effect = Callable[[State, int, Action, list[Event]], State]
+"""The state after the card, which has left the hand already, did what it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Play:
+    """How a card is played. `offer` is None for a card with which nothing is to be named."""
+
+    effect: Effect
+    offer: Offer | None = None
+
+
+def _on_table(effect: Callable[[State, int, Action, list[Event]], Table]) -> Effect:
+    return lambda state, seat, rest, events: state.with_table(effect(state, seat, rest, events))
+
+
+def _salvage_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Second Wind: any card of the discard pile, the uppermost first."""
+    if rest:
+        return []
+    return [Choice(found, card(found).title, final=True) for found in dict.fromkeys(reversed(state.discard))]
+
+
+def _salvage(state: State, seat: int, rest: Action, events: list[Event]) -> State:
+    found = rest[0]
+    text = say("{who} takes {card} from the discard pile.", who=seat_name(seat), card=card(found).title)
+    events.append(Event("salvage", seat, text))
+    state = replace(state, discard=without(state.discard, found))
+    return with_hand(state, seat, (*state.hands[seat], found))
+
+
+def _ongoing(card_id: CardId) -> _Play:
+    return _Play(lambda state, _seat, _rest, _events: state.with_table(changers.play_ongoing(state, card_id)))
+
+
+_CHANGERS: Final = {
+    "shift": _Play(_on_table(changers.play_shift), changers.shift_choices),
+    "swap": _Play(_on_table(changers.play_swap), changers.swap_choices),
+    "twist": _Play(_on_table(changers.play_twist), changers.twist_choices),
+    "mix": _Play(_on_table(changers.play_mix), changers.mix_choices),
+    "borrow": _Play(_on_table(changers.play_borrow), changers.borrow_choices),
+    "salvage": _Play(_salvage, _salvage_choices),
+    "faceoff": _Play(_on_table(changers.play_faceoff), changers.faceoff_choices),
+    "review": _Play(_on_table(changers.play_review), changers.review_choices),
+    "thin-ice": _ongoing("thin-ice"),
+    "slush": _ongoing("slush"),
+    "net-off": _Play(_on_table(changers.play_net_off), changers.net_off_choices),
+}
+
+
+def _set_number(state: State, card_id: CardId) -> State:
+    """A draw or an action card sets its number."""
+    known = card(card_id)
+    if known.kind is CardKind.DRAW:
+        return state.with_table(replace(state.table, draw_rule=known.number))
+    return state.with_table(replace(state.table, action_rule=known.number))
+
+
+# --- when ---------------------------------------------------------------------------------------------------------------
+
+
+def _in_time(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether this is the time to play a card that is held; what must be named with it is not asked."""
+    known = card(card_id)
+    if known.kind is CardKind.QUICK:
+        return quick.possible(state, seat, card_id)
+    if state.phase is not Phase.ACT or seat != state.to_move or state.winning or state.closed:
+        return False
+    if not known.costs:
+        fewer = _set_number(state, card_id)
+        return state.whole or fewer.allowed > state.taken
+    if state.taken >= state.allowed:
+        return False
+    return state.whole or card_id in {"shift", "mix"} or can_mend(state, without(state.hands[seat], card_id), state.taken + 1)
+
+
+def playable(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat that holds this card can play it now, with something that can be named where something must be."""
+    if not _in_time(state, seat, card_id):
+        return False
+    offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
+    return offer is None or bool(offer(state, seat, ()))
+
+
+def playable_cards(state: State, seat: int) -> list[CardId]:
+    """The different cards of a hand that can be played now, in the order in which they came."""
+    return [held for held in dict.fromkeys(state.hands[seat]) if playable(state, seat, held)]
+
+
+def can_play_any(state: State, seat: int) -> bool:
+    """Whether a seat can play any card now."""
+    return any(playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def can_play_for_action(state: State, seat: int) -> bool:
+    """Whether a seat can play a card that costs an action."""
+    return any(card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def can_play_for_free(state: State, seat: int) -> bool:
+    """Whether a seat can play a card that costs no action."""
+    return any(not card(held).costs and playable(state, seat, held) for held in dict.fromkeys(state.hands[seat]))
+
+
+def choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """What may follow "play" and these tokens."""
+    if not rest:
+        return [Choice(held, card_label(held), final=not _names_something(held)) for held in playable_cards(state, seat)]
+    held, named = rest[0], rest[1:]
+    if held not in state.hands[seat] or not _names_something(held) or not _in_time(state, seat, held):
+        return []
+    offer = _CHANGERS[held].offer
+    assert offer is not None, "something is to be named with this card"
+    return offer(state, seat, named)
+
+
+def _names_something(card_id: CardId) -> bool:
+    return card_id in _CHANGERS and _CHANGERS[card_id].offer is not None
+
+
+# --- playing ------------------------------------------------------------------------------------------------------------
+
+
+def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
+    """A quick play card goes to the discard pile and does what it does."""
+    return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
+
+
+def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
+    """The player of this turn plays a card that is no quick play: the state after it, and what a whistle has to know of it."""
+    seat, card_id, named = state.to_move, action[1], action[2:]
+    before, known, replaced = state.table, card(card_id), None
+    text = say("{who} plays {card}.", who=seat_name(seat), card=known.title)
+    events.append(Event("card", seat, text, detail=CardPlayed(card_id, quick=False)))
+    if known.stays:
+        state, replaced = lay_at_edge(state, seat, card_id)
+    else:
+        state = discard_from_hand(state, seat, card_id)
+    state = _set_number(state, card_id) if known.number else _CHANGERS[card_id].effect(state, seat, named, events)
+    return state, LastAction(seat, action, before, replaced)
+
+
+# --- words --------------------------------------------------------------------------------------------------------------
+
+
+def is_known(card_id: CardId) -> bool:
+    """Whether there is such a card and the rules say how it is played."""
+    try:
+        known = card(card_id)
+    except KeyError:
+        return False
+    return bool(known.number) or card_id in _CHANGERS or is_quick(card_id)
+
+
+def card_label(card_id: CardId) -> Text:
+    """A card with what it does, as the label of a button or a line of a list."""
+    known = card(card_id)
+    return say("{card}: {effect}", card=known.title, effect=known.effect)
+
+
+def _kind_heading(kind: CardKind) -> Text:
+    return {
+        CardKind.DRAW: say("Draw cards: one action, in your own turn"),
+        CardKind.ACTION: say("Action cards: free, in your own turn"),
+        CardKind.CHANGER: say("Game changers: one action, in your own turn"),
+        CardKind.QUICK: say("Quick play: free, at any time, in anybody's turn"),
+    }[kind]
+
+
+def _kind_lines(kind: CardKind) -> Iterator[Text]:
+    for card_id, count in Counter(box().deck).items():
+        known = card(card_id)
+        if known.kind is kind:
+            name = say("**{title}** ({n} in the deck, `{id}`)", title=known.title, n=count, id=plain(card_id))
+            yield say("- {name}: {effect}", name=name, effect=known.effect)
+
+
+def deck_pages() -> list[Text]:
+    """The deck as pages in Markdown, one for each kind of cards: how often each card is there, and what it does."""
+    pages = []
+    for kind in CardKind:
+        lines = list(_kind_lines(kind))
+        total = sum(card(card_id).kind is kind for card_id in box().deck)
+        heading = say("## {heading}", heading=_kind_heading(kind))
+        pages.append(join([heading, say_n("{n} card.", "{n} cards.", total), *lines]))
+    return pages

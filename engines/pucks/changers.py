@@ -1,0 +1,274 @@
+"""What the game changer cards do: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
+
+For each card there are two functions: the tokens that may follow ``play <card>`` and those already given, and the table after
+it was played. Where cards go, and what an action costs, is the same for all and stands in cards.py.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engines.game import Action, Choice, Event
+from engines.pucks import layouts
+from engines.pucks.board import Mats, space_name, space_of
+from engines.pucks.layouts import RELATIONS, Place, Shape, beside, places_of, shape_of
+from engines.pucks.motion import SCORED
+from engines.pucks.moves import piece_name, whose
+from engines.pucks.pieces import COLOURS, PieceKind
+from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_by, without
+from engines.pucks.views import MatsMoved, PiecePlaced, PucksSwapped
+from engines.words import Text, plain, say, seat_name
+
+MIX_SHIFTS = 3
+"""How many shifts one Let's Mix Things Up allows."""
+
+TURNS = (90, 180, 270)
+
+
+def mat_label(mats: Mats, letter: str) -> Text:
+    """A mat as the label of a button."""
+    kind = mats[layouts.mat_index(letter)].kind
+    if kind == "goal":
+        return say("Mat {letter}, a goal", letter=letter)
+    if kind == "pool":
+        return say("Mat {letter}, with a pool", letter=letter)
+    return say("Mat {letter}", letter=letter)
+
+
+def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> list[Choice]:
+    return [Choice(letter, mat_label(mats, letter), final) for letter in letters]
+
+
+# --- Board Shift and Let's Mix Things Up --------------------------------------------------------------------------------
+
+
+def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> list[Choice]:
+    """The tokens of one shift: the mat, the relation, the mat it is laid beside."""
+    shape, place = shape_of(mats), places_of(mats)
+    if not rest:
+        return _mats(mats, (letter for letter in place if layouts.has_target(shape, place[letter], shifts_after)))
+    if rest[0] not in place:
+        return []
+    named = _named_targets(shape, place, rest[0], shifts_after)
+    if len(rest) == 1:
+        return [Choice(relation, _relation_name(relation), final=False) for relation in RELATIONS if named[relation]]
+    if len(rest) == 2 and rest[1] in RELATIONS:
+        return _mats(mats, named[rest[1]], final)
+    return []
+
+
+def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_after: int) -> dict[str, list[str]]:
+    """For each relation the mats beside which the mat may be laid so. A place may go by several names."""
+    good = layouts.targets(shape, place[letter], shifts_after)
+    return {
+        relation: [other for other in place if other != letter and beside(place[other], relation) & good]
+        for relation in RELATIONS
+    }
+
+
+def _relation_name(relation: str) -> Text:
+    names = (say("to the north of"), say("to the east of"), say("to the south of"), say("to the west of"))
+    return names[RELATIONS.index(relation)]
+
+
+def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
+    letter, relation, other = tokens
+    after = layouts.shifted(mats, letter, relation, other)
+    text = say("Mat {letter} now lies {where} mat {other}.", letter=letter, where=_relation_name(relation), other=other)
+    events.append(Event("shift", seat, text, detail=_moved(mats, after)))
+    return after
+
+
+def _moved(before: Mats, after: Mats) -> MatsMoved:
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
+
+
+def shift_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """Board Shift. The layout may be illegal after it if another shift is in the hand and an action left for it."""
+    hand = without(state.hands[seat], "shift")
+    shifts_after = 1 if can_mend(state, hand, state.taken + 1) else 0
+    return _shift_choices(state.table.mats, rest, shifts_after, final=True)
+
+
+def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `shift_choices`."""
+    return replace(state.table, mats=_shift(state.table.mats, rest, events, seat))
+
+
+def mix_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """Let's Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
+    mats = state.table.mats
+    for done in range(MIX_SHIFTS):
+        shift = rest[3 * done : 3 * done + 3]
+        shifts_after = MIX_SHIFTS - 1 - done
+        if len(shift) < 3:
+            offered = _shift_choices(mats, shift, shifts_after, final=False)
+            return offered + _done(mats) if done and not shift else offered
+        offered = _shift_choices(mats, shift[:2], shifts_after, final=False)
+        if shift[2] not in {choice.token for choice in offered}:
+            return []
+        mats = _shift(mats, shift, [], seat)
+    return [] if rest[3 * MIX_SHIFTS :] else _done(mats)
+
+
+def _done(mats: Mats) -> list[Choice]:
+    return [Choice("done", say("Done"), final=True)] if layouts.whole(shape_of(mats)) else []
+
+
+def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `mix_choices`."""
+    mats = state.table.mats
+    for start in range(0, len(rest) - 1, 3):
+        mats = _shift(mats, rest[start : start + 3], events, seat)
+    return replace(state.table, mats=mats)
+
+
+# --- Board Swap and Board Twist -------------------------------------------------------------------------------------------
+
+
+def swap_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Board Swap: two movable mats. The places stay the same, so the layout stays as legal as it is."""
+    mats = state.table.mats
+    letters = layouts.movable_mats(mats)
+    if len(letters) < 2 or len(rest) > 1 or not set(rest) <= set(letters):
+        return []
+    return _mats(mats, (letter for letter in letters if letter not in rest), final=bool(rest))
+
+
+def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `swap_choices`."""
+    before = state.table.mats
+    after = layouts.swapped(before, rest[0], rest[1])
+    text = say("Mats {first} and {second} change places.", first=rest[0], second=rest[1])
+    events.append(Event("swap", seat, text, detail=_moved(before, after)))
+    return replace(state.table, mats=after)
+
+
+def twist_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Board Twist: any mat, by 90, 180 or 270 degrees."""
+    mats = state.table.mats
+    letters = [mat.id for mat in mats]
+    if not rest:
+        return _mats(mats, letters)
+    if len(rest) > 1 or rest[0] not in letters:
+        return []
+    names = (say("A quarter clockwise"), say("Half round"), say("A quarter counterclockwise"))
+    return [Choice(str(degrees), name, final=True) for degrees, name in zip(TURNS, names, strict=True)]
+
+
+def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `twist_choices`."""
+    before = state.table.mats
+    after = layouts.twisted(before, rest[0], int(rest[1]))
+    text = say("Mat {letter} turns {degrees} degrees clockwise.", letter=rest[0], degrees=rest[1])
+    events.append(Event("twist", seat, text, detail=_moved(before, after)))
+    return replace(state.table, mats=after)
+
+
+# --- pieces ---------------------------------------------------------------------------------------------------------------
+
+
+def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """I Like Your Pieces More: a player whose pieces are not borrowed yet."""
+    if rest:
+        return []
+    return [
+        Choice(COLOURS[other], say("The pieces of {who}", who=seat_name(other)), final=True)
+        for other in state.live
+        if other != seat and other not in state.table.borrowed
+    ]
+
+
+def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `borrow_choices`."""
+    other = COLOURS.index(rest[0])
+    text = say("{who} may move the pieces of {other} until the end of this turn.", who=seat_name(seat), other=seat_name(other))
+    events.append(Event("borrow", seat, text))
+    return replace(state.table, borrowed=(*state.table.borrowed, other))
+
+
+def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Face-Off: two pucks on the board, each named by colour and word."""
+    if not state.whole:
+        return []
+    pucks = [state.pieces[index] for index in pucks_on_board(state)]
+    if len(pucks) < 2:
+        return []
+    if len(rest) >= 2:
+        first = [puck for puck in pucks if (puck.colour, puck.word) == rest[:2]]
+        if not first:
+            return []
+        pucks.remove(first[0])
+    later = rest[2:] if len(rest) >= 2 else rest
+    if not later:
+        seats = sorted({puck.seat for puck in pucks})
+        return [Choice(COLOURS[owner], say("A puck of {who}", who=seat_name(owner)), final=False) for owner in seats]
+    if len(later) > 1:
+        return []
+    return [
+        Choice(puck.word, say("{piece} on {space}", piece=piece_name(puck), space=space), final=len(rest) == 3)
+        for puck in pucks
+        if puck.colour == later[0]
+        for space in [space_name(state.table.places[state.own(puck.seat)[puck.word]])]
+    ]
+
+
+def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `faceoff_choices`."""
+    first, second = (state.own(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
+    places = list(state.table.places)
+    points = state.grid().points
+    before = points[places[first]], points[places[second]]
+    places[first], places[second] = places[second], places[first]
+    one, two = state.pieces[first], state.pieces[second]
+    text = say("The {one} and the {two} change places.", one=whose(one), two=whose(two))
+    events.append(Event("faceoff", seat, text, detail=PucksSwapped(one, two, before)))
+    return replace(state.table, places=tuple(places))
+
+
+def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+    """Video Review: an opponent with a scored puck, then an empty puck start space."""
+    if not state.whole or len(rest) > 1:
+        return []
+    standing = set(state.table.places)
+    empty = [s for s, mark in enumerate(state.grid().marks) if mark == "P" and s not in standing]
+    colours = [COLOURS[other] for other in state.live if other != seat and scored_by(state, other)] if empty else []
+    if not rest:
+        return [Choice(colour, say("A puck of {who}", who=seat_name(COLOURS.index(colour))), final=False) for colour in colours]
+    if rest[0] not in colours:
+        return []
+    return [Choice(space_name(space), say("Onto {space}", space=space_name(space)), final=True) for space in empty]
+
+
+def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `review_choices`. Of several scored pucks the one with the lowest number comes back."""
+    own = state.own(COLOURS.index(rest[0]))
+    index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
+    space = space_of(rest[1], state.table.mats)
+    puck = state.pieces[index]
+    text = say("The {piece} comes back, onto {space}.", piece=whose(puck), space=plain(rest[1]))
+    events.append(Event("review", seat, text, detail=PiecePlaced(puck, rest[1], state.grid().points[space])))
+    places = state.table.places
+    return replace(state.table, places=(*places[:index], space, *places[index + 1 :]))
+
+
+# --- ongoing cards ----------------------------------------------------------------------------------------------------------
+
+
+def play_ongoing(state: State, card_id: str) -> Table:
+    """Thin Ice and Slush: the card is in force, and the one before it no more."""
+    return replace(state.table, ongoing=card_id, net_off=None)
+
+
+def net_off_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+    """Net Off: a goal mat."""
+    if rest:
+        return []
+    mats = state.table.mats
+    return _mats(mats, (mat.id for mat in mats if mat.face.front is not None), final=True)
+
+
+def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
+    """See `net_off_choices`."""
+    events.append(Event("net-off", seat, say("No piece may enter the goal on mat {letter}.", letter=rest[0])))
+    return replace(state.table, ongoing="net-off", net_off=rest[0])

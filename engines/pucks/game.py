@@ -1,0 +1,241 @@
+"""The game of Puck Bumpers as the contract wants it: choices by phase, playing, and what a seat may know."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from engines.chance import Chance
+from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step
+from engines.pucks import cards, moves, placing, telling, turns
+from engines.pucks.board import space_name, start_mats
+from engines.pucks.box import box
+from engines.pucks.deck import card
+from engines.pucks.motion import BESIDE, SCORED
+from engines.pucks.piles import discard
+from engines.pucks.positions import read_position, to_position
+from engines.pucks.resampling import resampled
+from engines.pucks.state import LastAction, State, Table, is_quick, scored_by
+from engines.pucks.views import Phase, Placed, PucksView
+from engines.words import Text, say, say_n, seat_name
+
+
+def _turn_choices(state: State, prefix: Action) -> list[Choice]:
+    """What the player of this turn may do apart from playing a card: what may follow these tokens."""
+    if state.phase is Phase.PLACE:
+        return placing.choices(state, prefix)
+    if state.phase is Phase.ACT:
+        return moves.choices(state, prefix) if prefix else moves.first_choices(state)
+    if state.phase is Phase.DRAW:
+        return [] if prefix else [Choice("draw", say("Draw, and begin the turn"), final=True)]
+    if prefix == ("discard",):
+        hand = dict.fromkeys(state.hands[state.to_move])
+        return [Choice(held, cards.card_label(held), final=True) for held in hand]
+    return [] if prefix else [Choice("discard", say("Discard a card"), final=False)]
+
+
+# --- what each action does, by its first token ---------------------------------------------------------------------------
+
+
+def _card(state: State, seat: int, action: Action, events: list[Event]) -> State:
+    if is_quick(action[1]):
+        return cards.play_quick(state, seat, action[1], events)
+    after, last = cards.play_action(state, action, events)
+    return turns.after_action(after, last, card(action[1]).costs, events)
+
+
+def _move(state: State, seat: int, action: Action, events: list[Event]) -> State:
+    table = moves.play(state, action, events)
+    return turns.after_action(state.with_table(table), LastAction(seat, action, state.table), 1, events)
+
+
+def _draw(state: State, _seat: int, _action: Action, events: list[Event]) -> State:
+    return turns.begin_turn(state, events)
+
+
+def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State:
+    events.append(Event("end", seat, say("{who} ends the turn.", who=seat_name(seat))))
+    return turns.end_actions(state)
+
+
+def _pass(state: State, seat: int, _action: Action, events: list[Event]) -> State:
+    events.append(Event("pass", seat, say("{who} lets the win stand.", who=seat_name(seat))))
+    return replace(state, passed=(*state.passed, seat))
+
+
+def _place(state: State, _seat: int, action: Action, events: list[Event]) -> State:
+    return placing.play(state, action, events)
+
+
+def _discard(state: State, seat: int, action: Action, events: list[Event]) -> State:
+    return discard(state, seat, action[1], events)
+
+
+_ACTS: Final = {
+    "play": _card,
+    "draw": _draw,
+    "end": _end,
+    "pass": _pass,
+    "place": _place,
+    "auto": _place,
+    "discard": _discard,
+}
+"""Every other first token is a piece that is moved, or the colour of one."""
+
+
+class Pucks(Game[State, PucksView]):
+    """Two to six players, a board of mats that move, and a hand of cards each."""
+
+    id: ClassVar[str] = "pucks"
+    title: ClassVar[str] = "Puck Bumpers"
+    summary: ClassVar[str] = say("Slide, bump and shuffle your pucks into the goals of a board that keeps moving.")
+    seats: ClassVar[range] = range(2, 7)
+    variants: ClassVar[tuple[str, ...]] = ("standard", "old-school")
+    variant_titles: ClassVar[Mapping[str, str]] = {
+        "standard": say("Standard"),
+        "old-school": say("Old school: no cards, no meeples, no bumping"),
+    }
+    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("How the pieces are placed"), ("draft", "random"))}
+    secret: ClassVar[bool] = True
+
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
+        rules, layout = box().games[variant], box().layout(seats)
+        pile, chance = chance.shuffle(box().deck) if rules.cards else ((), chance)
+        deal = layout.deal if rules.cards else 0
+        hands = tuple(pile[seat * deal : (seat + 1) * deal] for seat in range(seats))
+        pile = pile[seats * deal :]
+        pieces = (rules.meeples + rules.ice + rules.pucks) * seats
+        table = Table(start_mats(seats, variant), (BESIDE,) * pieces, action_rule=rules.actions)
+        everybody = tuple(range(seats)) if options["setup"] == "random" else ()
+        return turns.advance(State(variant, seats, table, hands, pile, auto=everybody, chance=chance), [])
+
+    # --- who may act, and how --------------------------------------------------------------------------------------
+
+    def to_act(self, state: State) -> tuple[int, ...]:
+        """Whose turn it is; while a win may still be whistled back, all who might."""
+        if turns.outcome(state) is not None:
+            return ()
+        return turns.answerers(state) or (state.to_move,)
+
+    def may_act(self, state: State) -> tuple[int, ...]:
+        """Those waited for, and whoever holds a quick play card that can be played now. Not for the public to see."""
+        return tuple(seat for seat in state.live if self.choices(state, seat))
+
+    def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
+        """See `Game.choices`."""
+        if seat not in state.live or turns.outcome(state) is not None:
+            return []
+        if not prefix:
+            return self._first_choices(state, seat)
+        if prefix[0] == "play":
+            return cards.choices(state, seat, prefix[1:]) if state.phase is not Phase.PLACE else []
+        return _turn_choices(state, prefix) if seat == state.to_move and not state.winning else []
+
+    def _first_choices(self, state: State, seat: int) -> list[Choice]:
+        found: list[Choice] = []
+        if seat == state.to_move and not state.winning:
+            found = _turn_choices(state, ())
+        if state.phase is not Phase.PLACE and cards.can_play_any(state, seat):
+            found.append(Choice("play", say("Play a card"), final=False))
+        if seat == state.to_move and turns.may_end(state):
+            found.append(Choice("end", say("End the turn"), final=True))
+        if seat in turns.answerers(state):
+            found.append(Choice("pass", say("Let the win stand"), final=True))
+        return found
+
+    def _play(self, state: State, seat: int, action: Action) -> Step[State]:
+        events: list[Event] = []
+        act = _ACTS.get(action[0], _move)
+        after = turns.advance(act(state, seat, action, events), events)
+        return Step(after, tuple(events))
+
+    def withdraw(self, state: State, seat: int) -> Step[State]:
+        """See `Game.withdraw`: the pieces stay as obstacles, the cards go to the discard pile."""
+        events: list[Event] = []
+        return Step(turns.withdraw(state, seat, events), tuple(events))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """See `Game.outcome`."""
+        return turns.outcome(state)
+
+    # --- what may be known -----------------------------------------------------------------------------------------
+
+    def view(self, state: State, seat: int | None = None) -> PucksView:
+        """See `Game.view`. Of other hands and of the draw pile only the sizes are known."""
+        points = state.grid().points
+        table = state.table
+        where = list(zip(state.pieces, table.places, strict=True))
+        needed = state.rules.pucks
+        acting = state.phase is Phase.ACT
+        return PucksView(
+            variant=state.variant,
+            seats=state.seats,
+            seat=seat,
+            to_act=self.to_act(state),
+            out=state.out,
+            scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
+            outcome=self.outcome(state),
+            mats=table.mats,
+            pieces=tuple(Placed(piece, space_name(space), points[space]) for piece, space in where if space >= 0),
+            beside=tuple(piece for piece, space in where if space == BESIDE),
+            scored=tuple(piece for piece, space in where if space == SCORED),
+            hand_sizes=tuple(len(hand) for hand in state.hands),
+            hand=() if seat is None else state.hands[seat],
+            hand_limit=state.hand_limit,
+            draw_pile=len(state.draw_pile),
+            discard=state.discard,
+            edge=state.edge,
+            draw_rule=table.draw_rule,
+            action_rule=table.action_rule,
+            ongoing=table.ongoing,
+            net_off=table.net_off,
+            borrowed=table.borrowed,
+            to_move=state.to_move,
+            phase=state.phase,
+            taken=state.taken if acting else 0,
+            allowed=state.allowed if acting else 0,
+            direction=state.direction,
+            whole=state.whole,
+            winning=state.winning[0] if state.winning else None,
+            passed=state.passed,
+            answerable=None if state.last is None else state.last.seat,
+        )
+
+    def revealed(self, state: State) -> PucksView:
+        """The spectator's view with every hand."""
+        return replace(self.view(state), hands=state.hands)
+
+    def describe(self, view: PucksView) -> Text:
+        """See `Game.describe`."""
+        return telling.describe(view)
+
+    def hand(self, view: PucksView) -> Text | None:
+        """The own cards, each with what it does."""
+        return telling.hand(view)
+
+    def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
+        """Draw; end the turn; place the rest at random; let a win stand."""
+        if not view.to_act:
+            return ()
+        if view.winning is not None:
+            return (Shortcut(("pass",), say("Pass")),)
+        if view.phase is Phase.PLACE:
+            return (Shortcut(("auto",), say("Place all at random")),)
+        if view.phase is Phase.DRAW:
+            return (Shortcut(("draw",), say_n("Draw {n} card", "Draw {n} cards", view.draw_rule)),)
+        if view.phase is Phase.ACT and view.whole and view.taken >= view.allowed:
+            return (Shortcut(("end",), say("End turn")),)
+        return ()
+
+    def resample(self, state: State, seat: int | None, chance: Chance) -> State:
+        """See `Game.resample`."""
+        return resampled(state, seat, chance)
+
+    # --- positions ---------------------------------------------------------------------------------------------------
+
+    def position(self, state: State, secret: bool = False) -> dict[str, Any]:
+        """See `engines.pucks.positions`."""
+        return to_position(state, secret)
+
+    def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
+        """See `engines.pucks.positions`."""
+        return read_position(position, chance)

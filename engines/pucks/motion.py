@@ -1,0 +1,162 @@
+"""How pieces move: slides, chains of slides, steps and bumps.
+
+A state lists for each piece the space where it stands. A motion is worked out on that list alone and gives the list after it,
+with the way of every piece that moved.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engines.pucks.board import NOWHERE, Grid
+from engines.pucks.pieces import Piece, PieceKind
+from engines.pucks.views import Stop, Way
+
+BESIDE: Final = -1
+"""In the place of a space: the piece lies beside the board, not yet placed."""
+
+SCORED: Final = -2
+"""In the place of a space: the puck is scored."""
+
+SLUSH_REACH: Final = 4
+"""How many spaces a slide may cover while Slush is in force."""
+
+Places = tuple[int, ...]
+"""For each piece its space, `BESIDE` or `SCORED`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rink:
+    """All that decides how pieces move, apart from where they stand.
+
+    Attributes:
+        grid: which way is open from each space.
+        pieces: the pieces in the order of `Places`.
+        bumping: whether a hit sets a puck sliding.
+        thin_ice: whether an ice block that is moved slides.
+        reach: how many spaces a slide may cover, or None.
+    """
+
+    grid: Grid
+    pieces: tuple[Piece, ...]
+    bumping: bool = True
+    thin_ice: bool = False
+    reach: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    """The way of one piece over spaces; `Way` is the same over points."""
+
+    piece: int
+    spaces: tuple[int, ...]
+    stop: Stop
+    hit: int | None = None
+    slid: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What a move does: where all pieces stand after it, and the legs by which they came there."""
+
+    places: Places
+    legs: tuple[_Leg, ...]
+
+    def ways(self, rink: Rink) -> tuple[Way, ...]:
+        """The ways of all pieces that moved, over points of the drawn board."""
+        points = rink.grid.points
+        return tuple(
+            Way(
+                rink.pieces[leg.piece],
+                tuple(points[space] for space in leg.spaces),
+                leg.stop,
+                None if leg.hit is None else rink.pieces[leg.hit],
+                leg.slid,
+            )
+            for leg in self.legs
+        )
+
+
+def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
+    """What happens when a player moves a piece in a direction (0 to 3: up, right, down, left); None if it cannot be moved so.
+
+    Whether the player may move that piece is not asked here.
+    """
+    if places[piece] < 0:
+        return None
+    board = _Board(rink, list(places))
+    kind = rink.pieces[piece].kind
+    ahead = rink.grid.neighbours[4 * places[piece] + direction]
+    if ahead == NOWHERE:
+        return None
+    if ahead in board.standing:
+        if kind is not PieceKind.MEEPLE or not board.bump(board.standing[ahead], direction):
+            return None
+        board.step(piece, ahead)
+    elif kind is PieceKind.PUCK or (kind is PieceKind.ICE and rink.thin_ice):
+        board.slide(piece, direction)
+    else:
+        board.step(piece, ahead)
+    return Motion(tuple(board.places), tuple(board.legs))
+
+
+class _Board:
+    """The pieces while one motion is worked out; it lives no longer than that."""
+
+    def __init__(self, rink: Rink, places: list[int]) -> None:
+        self.rink = rink
+        self.places = places
+        self.standing = {space: piece for piece, space in enumerate(places) if space >= 0}
+        self.legs: list[_Leg] = []
+
+    def open_ahead(self, piece: int, direction: int) -> bool:
+        """Whether a piece has an open space before it, without which no slide begins."""
+        ahead = self.rink.grid.neighbours[4 * self.places[piece] + direction]
+        return ahead != NOWHERE and ahead not in self.standing
+
+    def bump(self, piece: int, direction: int) -> bool:
+        """A meeple bumps a piece. False if that cannot be: it is a meeple, or there is no room behind it."""
+        if self.rink.pieces[piece].kind is PieceKind.MEEPLE or not self.open_ahead(piece, direction):
+            return False
+        self.slide(piece, direction)
+        return True
+
+    def step(self, piece: int, target: int) -> None:
+        """A piece goes one space."""
+        self.legs.append(_Leg(piece, (self.places[piece], target), Stop.STEP, slid=False))
+        self._put(piece, target)
+
+    def slide(self, piece: int, direction: int) -> None:
+        """A piece slides, and what it hits slides on, down the whole chain."""
+        sliding: int | None = piece
+        while sliding is not None:
+            leg = self._leg(sliding, direction)
+            self.legs.append(leg)
+            self._put(sliding, SCORED if leg.stop is Stop.GOAL else leg.spaces[-1])
+            pushed = self.rink.bumping and leg.hit is not None and self.rink.pieces[leg.hit].kind is PieceKind.PUCK
+            sliding = leg.hit if pushed and leg.hit is not None and self.open_ahead(leg.hit, direction) else None
+
+    def _leg(self, piece: int, direction: int) -> _Leg:
+        grid = self.rink.grid
+        space = self.places[piece]
+        spaces = [space]
+        may_score = self.rink.pieces[piece].kind is PieceKind.PUCK
+        while True:
+            ahead = grid.neighbours[4 * space + direction]
+            if ahead == NOWHERE:
+                barrier = grid.barriers[4 * space + direction]
+                assert barrier is not None, "where there is no way on, something bars it"
+                return _Leg(piece, tuple(spaces), Stop(barrier.value))
+            if len(spaces) - 1 == self.rink.reach:
+                return _Leg(piece, tuple(spaces), Stop.SLUSH)
+            if ahead in self.standing:
+                return _Leg(piece, tuple(spaces), Stop.PIECE, self.standing[ahead])
+            space = ahead
+            spaces.append(space)
+            if may_score and grid.marks[space] == "G":
+                return _Leg(piece, tuple(spaces), Stop.GOAL)
+
+    def _put(self, piece: int, target: int) -> None:
+        del self.standing[self.places[piece]]
+        self.places[piece] = target
+        if target >= 0:
+            self.standing[target] = piece

@@ -1,0 +1,91 @@
+"""Cards on their way: drawn, discarded, laid at the edge of the board, shuffled."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engines.game import Event
+from engines.pucks.deck import CardId, CardKind, card, draw_card, take_card
+from engines.pucks.state import State, with_hand, without
+from engines.pucks.views import CardDiscarded, CardsDrawn
+from engines.words import Text, join, say, say_n, seat_name
+
+_EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
+"""The cards at the edge of the board are one of each of these at most, and lie in this order."""
+
+
+def titles(cards: Sequence[CardId]) -> Text:
+    """The names of some cards, for a sentence."""
+    return join([card(card_id).title for card_id in cards], ", ")
+
+
+def draw_cards(state: State, seat: int, count: int, events: list[Event], announced: bool = True) -> State:
+    """Somebody draws so many cards, as far as there are any.
+
+    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if there was nothing to shuffle
+    then, that happens when the next card is to be drawn. If `announced`, an event tells everybody how many were drawn; which
+    they are is told to who drew them in any case.
+    """
+    drawn: list[CardId] = []
+    for _ in range(count):
+        state = _refilled(state, events)
+        if not state.draw_pile:
+            break
+        drawn.append(state.draw_pile[-1])
+        state = _refilled(replace(state, draw_pile=state.draw_pile[:-1]), events)
+    if announced:
+        what = say_n("{who} draws {n} card.", "{who} draws {n} cards.", len(drawn), who=seat_name(seat))
+        none = say("{who} would draw, but there are no cards left.", who=seat_name(seat))
+        events.append(Event("draw", seat, what if drawn else none, detail=CardsDrawn(len(drawn))))
+    if drawn:
+        told = say("You draw {cards}.", cards=titles(drawn))
+        events.append(Event("draw", seat, told, private_to=seat, detail=CardsDrawn(len(drawn), tuple(drawn))))
+    return with_hand(state, seat, (*state.hands[seat], *drawn))
+
+
+def _refilled(state: State, events: list[Event]) -> State:
+    if state.draw_pile or not state.discard:
+        return state
+    pile, chance = state.chance.shuffle(state.discard)
+    events.append(Event("shuffle", None, say("The draw pile is used up; the discard pile is shuffled into a new one.")))
+    return replace(state, draw_pile=pile, discard=(), chance=chance)
+
+
+def swept(state: State) -> State:
+    """The whole discard pile is shuffled into the draw pile."""
+    pile, chance = state.chance.shuffle((*state.draw_pile, *state.discard))
+    return replace(state, draw_pile=pile, discard=(), chance=chance)
+
+
+def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
+    """A card goes from a hand onto the discard pile."""
+    state = with_hand(state, seat, without(state.hands[seat], card_id))
+    return replace(state, discard=(*state.discard, card_id))
+
+
+def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
+    """Somebody discards a card, for all to see."""
+    text = say("{who} discards {card}.", who=seat_name(seat), card=card(card_id).title)
+    events.append(Event("discard", seat, text, detail=CardDiscarded(card_id)))
+    return discard_from_hand(state, seat, card_id)
+
+
+def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId | None]:
+    """A card goes from a hand to the edge of the board; the one of its kind that lies there is discarded, and given back."""
+    state = with_hand(state, seat, without(state.hands[seat], card_id))
+    kind = card(card_id).kind
+    replaced = next((lying for lying in state.edge if card(lying).kind is kind), None)
+    if replaced is not None:
+        state = replace(state, edge=without(state.edge, replaced), discard=(*state.discard, replaced))
+    return replace(state, edge=in_order((*state.edge, card_id))), replaced
+
+
+def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
+    """The cards at the edge in the order in which they lie there."""
+    return tuple(sorted(edge, key=lambda lying: _EDGE.index(card(lying).kind)))
+
+
+def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
+    """The cards that lie at the edge if every rule in force that is none of the game's beginning came by its card."""
+    drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
+    taken = (take_card(action_rule),) if action_rule != least_actions else ()
+    return (*drawn, *taken, *((ongoing,) if ongoing else ()))

@@ -1,0 +1,354 @@
+"""Positions as plain JSON: written from states, and read back with every mistake named.
+
+The keys are those of the position format; beside them there are some that are left out where they say nothing: `edge` (the
+cards at the edge of the board, if not those that the rules in force came by), `turn_of`, `doubled`, `closed`, `last` (what a
+whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`. The last
+card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece that is named neither under `pieces` nor under
+`scored` lies beside the board, and a position may lack cards of the deck.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from engines.chance import Chance
+from engines.game import stream_of
+from engines.pucks.board import Mat, Mats, grid, space_name, space_of
+from engines.pucks.box import box
+from engines.pucks.cards import is_known
+from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.layouts import FARTHEST, shape_of, whole
+from engines.pucks.motion import BESIDE, SCORED, Places
+from engines.pucks.pieces import COLOURS, PieceKind, all_pieces
+from engines.pucks.piles import edge_of
+from engines.pucks.state import LastAction, State, Table
+from engines.pucks.turns import advance, winners
+from engines.pucks.views import Phase
+
+Json = Mapping[str, Any]
+
+# --- writing ----------------------------------------------------------------------------------------------------------------
+
+
+def to_position(state: State, secret: bool) -> dict[str, Any]:
+    """The state as plain JSON; with its chance stream, under "chance", if `secret`."""
+    written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
+    written |= _write_table(state, state.table)
+    written |= {
+        "hands": [list(hand) for hand in state.hands],
+        "draw_pile": list(state.draw_pile),
+        "discard": list(state.discard),
+        "to_move": state.to_move,
+        "direction": state.direction,
+        "phase": state.phase.value,
+        "taken": state.taken,
+        "extra": state.extra,
+    }
+    if state.edge != _usual_edge(state.variant, state.table):
+        written["edge"] = list(state.edge)
+    if state.turn_of != _usual_turn_of(state.phase, state.to_move):
+        written["turn_of"] = state.turn_of
+    if state.last is not None:
+        written["last"] = {
+            "seat": state.last.seat,
+            "action": list(state.last.action),
+            "replaced": state.last.replaced,
+            "before": _write_table(state, state.last.before),
+        }
+    for key in ("doubled", "closed", "stuck"):
+        if value := getattr(state, key):
+            written[key] = value
+    for key in ("winning", "passed", "auto", "out"):
+        if seats := getattr(state, key):
+            written[key] = list(seats)
+    if secret:
+        written["chance"] = state.chance.to_json()
+    return written
+
+
+def _write_table(state: State, table: Table) -> dict[str, Any]:
+    placed = [(piece.name, space) for piece, space in zip(state.pieces, table.places, strict=True)]
+    borrowed = [COLOURS[seat] for seat in table.borrowed]
+    written: dict[str, Any] = {
+        "mats": {mat.id: {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for mat in table.mats},
+        "pieces": {name: space_name(space) for name, space in placed if space not in (BESIDE, SCORED)},
+        "scored": [name for name, space in placed if space == SCORED],
+        "draw_rule": table.draw_rule,
+        "action_rule": table.action_rule,
+        "ongoing": table.ongoing,
+        "net_off": table.net_off,
+        "borrowed": None if not borrowed else borrowed[0] if len(borrowed) == 1 else borrowed,
+    }
+    if table.previous is not None:
+        before = zip(state.pieces, table.previous, strict=True)
+        written["previous"] = {piece.name: list(point) for piece, point in before if point is not None}
+    if table.settled is not None:
+        written["settled"] = {mat.id: list(at) for mat, at in zip(table.mats, table.settled, strict=True)}
+    return written
+
+
+def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
+    rules = box().games[variant]
+    return edge_of(table.draw_rule, table.action_rule, table.ongoing, rules.actions) if rules.cards else ()
+
+
+def _usual_turn_of(phase: Phase, to_move: int) -> int | None:
+    return to_move if phase in (Phase.ACT, Phase.DISCARD) else None
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------------
+
+
+def read_position(position: Json, chance: Chance | None) -> State:
+    """The state that a position describes. Raises ValueError, saying what is wrong, if there is none.
+
+    A position in which nobody has to decide anything is played on until somebody has.
+    """
+    variant = _one_of(position, "variant", box().games)
+    seats = _number(position, "seats", 2, 6)
+    table = _read_table(position, variant, seats)
+    phase = Phase(_one_of(position, "phase", list(Phase), "act"))
+    to_move = _number(position, "to_move", 0, seats - 1, 0)
+    has_cards = box().games[variant].cards
+    state = State(
+        variant=variant,
+        seats=seats,
+        table=table,
+        hands=_read_hands(position, seats),
+        draw_pile=_cards(position, "draw_pile"),
+        discard=_cards(position, "discard"),
+        edge=_cards(position, "edge") if "edge" in position else _usual_edge(variant, table),
+        to_move=to_move,
+        phase=phase,
+        turn_of=_seat_or_none(position, "turn_of", seats, _usual_turn_of(phase, to_move)),
+        direction=_direction(position),
+        taken=_number(position, "taken", 0, 999, 0),
+        extra=_number(position, "extra", 0, 999, 0),
+        doubled=_number(position, "doubled", 0, 9, 0),
+        closed=_flag(position, "closed"),
+        last=_read_last(position, variant, seats),
+        winning=_seats(position, "winning", seats),
+        passed=_seats(position, "passed", seats),
+        auto=_seats(position, "auto", seats),
+        out=_seats(position, "out", seats),
+        stuck=_flag(position, "stuck"),
+        chance=stream_of(position, chance),
+    )
+    _check_cards(state, has_cards)
+    _check_turn(state)
+    if "winning" not in position and phase is not Phase.PLACE:
+        state = replace(state, winning=winners(state))
+    return advance(state, [])
+
+
+def _wrong(message: str) -> NoReturn:
+    raise ValueError(message)
+
+
+def _one_of(data: Json, key: str, values: Any, default: str | None = None) -> str:
+    value = data.get(key, default)
+    if value not in list(values):
+        _wrong(f"{key} must be one of {', '.join(values)}, not {value!r}")
+    return str(value)
+
+
+def _number(data: Json, key: str, least: int, most: int, default: int | None = None) -> int:
+    value = data.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        _wrong(f"{key} must be a whole number from {least} to {most}, not {value!r}")
+    return value
+
+
+def _flag(data: Json, key: str) -> bool:
+    value = data.get(key, False)
+    return value if isinstance(value, bool) else _wrong(f"{key} must be true or false, not {value!r}")
+
+
+def _direction(data: Json) -> int:
+    value = data.get("direction", 1)
+    return int(value) if value in (1, -1) else _wrong(f"direction must be 1 or -1, not {value!r}")
+
+
+def _list(data: Json, key: str) -> Sequence[Any]:
+    value = data.get(key, [])
+    return value if isinstance(value, list | tuple) else _wrong(f"{key} must be a list, not {value!r}")
+
+
+def _mapping(data: Json, key: str) -> Json:
+    value = data.get(key, {})
+    return value if isinstance(value, Mapping) else _wrong(f"{key} must be an object, not {value!r}")
+
+
+def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
+    found = tuple(_list(data, key))
+    if any(seat not in range(seats) for seat in found) or len(set(found)) != len(found):
+        _wrong(f"{key} must list different seats from 0 to {seats - 1}, not {list(found)!r}")
+    return found
+
+
+def _seat_or_none(data: Json, key: str, seats: int, default: int | None) -> int | None:
+    value = data.get(key, default)
+    if value is None:
+        return None
+    return int(value) if value in range(seats) else _wrong(f"{key} must be a seat or null, not {value!r}")
+
+
+def _cards(data: Json, key: str) -> tuple[CardId, ...]:
+    found = tuple(_list(data, key))
+    for card_id in found:
+        if not isinstance(card_id, str) or not is_known(card_id):
+            _wrong(f"{key}: there is no card {card_id!r}")
+    return found
+
+
+def _read_hands(data: Json, seats: int) -> tuple[tuple[CardId, ...], ...]:
+    hands = _list(data, "hands") or [[] for _ in range(seats)]
+    if len(hands) != seats:
+        _wrong(f"hands must have {seats} lists of cards, not {len(hands)}")
+    return tuple(_cards({"hands": hand}, "hands") for hand in hands)
+
+
+def _read_table(data: Json, variant: str, seats: int) -> Table:
+    mats = _read_mats(data, variant)
+    net_off = data.get("net_off")
+    ongoing = data.get("ongoing")
+    if ongoing is not None and not (is_known(str(ongoing)) and card(str(ongoing)).ongoing):
+        _wrong(f"ongoing must be an ongoing card or null, not {ongoing!r}")
+    goals = [mat.id for mat in mats if mat.face.front is not None]
+    if (net_off is not None) != (ongoing == "net-off") or (net_off is not None and net_off not in goals):
+        _wrong(f"net_off must name one of the goal mats {', '.join(goals)} if net-off is in force, else null, not {net_off!r}")
+    settled = None
+    if "settled" in data:
+        settled = tuple(_pair(_mapping(data, "settled"), mat.id) for mat in mats)
+    if whole(shape_of(mats)) is (settled is not None):
+        _wrong("the mats must hang together; if they do not, settled must say where they last did")
+    least = box().games[variant].actions
+    return Table(
+        mats=mats,
+        places=_read_places(data, mats, variant, seats),
+        draw_rule=_number(data, "draw_rule", 1, 9, 1),
+        action_rule=_number(data, "action_rule", 1, 9, least),
+        ongoing=ongoing,
+        net_off=net_off,
+        borrowed=_read_borrowed(data, seats),
+        previous=_read_previous(data, variant, seats),
+        settled=settled,
+    )
+
+
+def _read_mats(data: Json, variant: str) -> Mats:
+    written = _mapping(data, "mats")
+    letters = [chr(ord("a") + i) for i in range(len(written))]
+    if not written or sorted(written) != letters or len(letters) > 26:
+        _wrong(f"mats must be called a, b, c and so on without a gap, not {', '.join(map(str, written)) or 'none at all'}")
+    mats = []
+    for letter in letters:
+        mat = _mapping(written, letter)
+        kind = _one_of(mat, "kind", box().kinds)
+        turn = mat.get("turn", 0)
+        if turn not in (0, 90, 180, 270):
+            _wrong(f"mat {letter}: turn must be 0, 90, 180 or 270, not {turn!r}")
+        mats.append(Mat(letter, kind, _pair(mat, "at"), int(turn), box().face(kind, variant)))
+    places = Counter(mat.at for mat in mats)
+    if twice := [at for at, count in places.items() if count > 1]:
+        _wrong(f"two mats lie at {list(twice[0])}")
+    for line in zip(*places, strict=True):
+        if max(line) - min(line) > FARTHEST:
+            _wrong(f"the mats lie {max(line) - min(line)} places apart, farther than {FARTHEST}")
+    return tuple(mats)
+
+
+def _pair(data: Json, key: str) -> tuple[int, int]:
+    value = data.get(key)
+    if not isinstance(value, list | tuple) or len(value) != 2 or not all(isinstance(number, int) for number in value):
+        _wrong(f"{key} must be a pair of whole numbers, not {value!r}")
+    return int(value[0]), int(value[1])
+
+
+def _read_places(data: Json, mats: Mats, variant: str, seats: int) -> Places:
+    pieces = all_pieces(seats, variant)
+    by_name = {piece.name: piece for piece in pieces}
+    found: dict[str, int] = {}
+    marks = grid(mats).marks
+    for name, space in _mapping(data, "pieces").items():
+        if name not in by_name:
+            _wrong(f"pieces: there is no {name!r} in this game")
+        where = space_of(str(space), mats)
+        if marks[where] == "~" or (marks[where] == "G" and by_name[name].kind is PieceKind.PUCK):
+            _wrong(f"pieces: {name} cannot stand on {space}")
+        if where in found.values():
+            _wrong(f"pieces: two of them stand on {space}")
+        found[name] = where
+    for name in _list(data, "scored"):
+        if name not in by_name or by_name[name].kind is not PieceKind.PUCK:
+            _wrong(f"scored: there is no puck {name!r} in this game")
+        if name in found:
+            _wrong(f"scored: {name} is named twice, or stands on the board as well")
+        found[name] = SCORED
+    return tuple(found.get(piece.name, BESIDE) for piece in pieces)
+
+
+def _read_borrowed(data: Json, seats: int) -> tuple[int, ...]:
+    value = data.get("borrowed")
+    colours = [] if value is None else [value] if isinstance(value, str) else list(value)
+    known = COLOURS[:seats]
+    if any(colour not in known for colour in colours) or len(set(colours)) != len(colours):
+        _wrong(f"borrowed must be null, one of {', '.join(known)}, or a list of them, not {value!r}")
+    return tuple(COLOURS.index(colour) for colour in colours)
+
+
+def _read_previous(data: Json, variant: str, seats: int) -> tuple[tuple[int, int] | None, ...] | None:
+    if "previous" not in data:
+        return None
+    written = _mapping(data, "previous")
+    pieces = all_pieces(seats, variant)
+    if strange := set(written) - {piece.name for piece in pieces}:
+        _wrong(f"previous: there is no {min(strange)!r} in this game")
+    return tuple(_pair(written, piece.name) if piece.name in written else None for piece in pieces)
+
+
+def _read_last(data: Json, variant: str, seats: int) -> LastAction | None:
+    if data.get("last") is None:
+        return None
+    last = _mapping(data, "last")
+    replaced = last.get("replaced")
+    if replaced is not None and not is_known(str(replaced)):
+        _wrong(f"last: there is no card {replaced!r}")
+    action = tuple(str(token) for token in _list(last, "action"))
+    if not action or (action[0] == "play" and (len(action) < 2 or not is_known(action[1]))):
+        _wrong(f"last: {' '.join(action) or 'nothing'} is no action")
+    if action[:2] == ("play", "salvage") and (len(action) != 3 or not is_known(action[2])):
+        _wrong(f"last: {' '.join(action)} is no action")
+    before = _read_table(_mapping(last, "before"), variant, seats)
+    return LastAction(_number(last, "seat", 0, seats - 1), action, before, replaced)
+
+
+def _check_cards(state: State, has_cards: bool) -> None:
+    """No card may be there more often than in the deck, nor two of a kind at the edge."""
+    cards = Counter((*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)))
+    if cards and not has_cards:
+        _wrong(f"the variant {state.variant} has no cards")
+    deck = Counter(box().deck)
+    for card_id, count in cards.items():
+        if count > deck[card_id]:
+            _wrong(f"there are {count} cards {card_id}, but the deck has {deck[card_id]}")
+    kinds = Counter(card(card_id).kind for card_id in state.edge)
+    if kinds[CardKind.QUICK] or any(count > 1 for count in kinds.values()):
+        _wrong(f"edge: these cards cannot lie there together: {', '.join(state.edge)}")
+    if not all(card(card_id).stays for card_id in state.edge):
+        _wrong(f"edge: only draw, action and ongoing cards lie there, not {', '.join(state.edge)}")
+    played = None if state.last is None else state.last.card
+    if played is not None and card(played).stays and played not in state.edge:
+        _wrong(f"last: {played} was played, but does not lie at the edge")
+
+
+def _check_turn(state: State) -> None:
+    if len(state.out) >= state.seats:
+        _wrong("out: somebody must be left")
+    if state.to_move in state.out and len(state.live) > 1:
+        _wrong(f"to_move: seat {state.to_move} is out")
+    if state.phase is Phase.PLACE:
+        own = state.own(state.to_move).values()
+        if all(state.table.places[index] != BESIDE for index in own):
+            _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")

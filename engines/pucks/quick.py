@@ -1,0 +1,160 @@
+"""What the quick play cards do. They may be played by anybody at any time after the setup, and cost no action."""
+
+from dataclasses import replace
+
+from engines.game import Event
+from engines.pucks.board import Mats
+from engines.pucks.deck import CardId, card
+from engines.pucks.layouts import shape_of, whole
+from engines.pucks.piles import draw_cards, in_order, swept
+from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
+from engines.pucks.views import CardPlayed, Phase, Undone
+from engines.words import Text, plain, say, seat_name
+
+EXTRA_ACTIONS = 1
+QUICK_DRAW_CARDS = 2
+
+
+def possible(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat that holds this quick play card may play it now."""
+    if state.phase is Phase.PLACE:
+        return False
+    if card_id == "whistle":
+        return state.last is not None and state.last.seat != seat
+    if card_id == "u-turn":
+        # While the mats do not hang together the turn cannot end, not even by a card.
+        return state.whole
+    if card_id in {"double", "extra"}:
+        return state.phase is Phase.ACT and seat == state.to_move and not state.closed
+    return True
+
+
+def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
+    """The state after a quick play card, which lies on the discard pile already, did what it does."""
+    if card_id == "whistle":
+        return _whistle(state, seat, events)
+    who = seat_name(seat)
+    if card_id == "u-turn":
+        way = say("to the left") if state.direction < 0 else say("to the right")
+        text = say("{who} plays U-Turn: the turn ends, and play now goes {way}.", who=who, way=way)
+        if state.turn_of is None:
+            text = say("{who} plays U-Turn: play will go {way}.", who=who, way=way)
+        _tell(seat, card_id, text, events)
+        return _turned_round(state)
+    if card_id == "double":
+        after = replace(state, doubled=state.doubled + 1, extra=2 * state.extra)
+        text = say("{who} plays Double Action and now has {n} actions this turn.", who=who, n=after.allowed)
+        _tell(seat, card_id, text, events)
+        return after
+    if card_id == "extra":
+        after = replace(state, extra=state.extra + EXTRA_ACTIONS)
+        text = say("{who} plays Extra Action and now has {n} actions this turn.", who=who, n=after.allowed)
+        _tell(seat, card_id, text, events)
+        return after
+    if card_id == "quick-draw":
+        told = len(events)
+        after = draw_cards(state, seat, QUICK_DRAW_CARDS, events, announced=False)
+        drawn = len(after.hands[seat]) - len(state.hands[seat])
+        text = say("{who} plays Quick Draw and draws {n} cards.", who=who, n=drawn)
+        events.insert(told, _card_event(seat, card_id, text))
+        return after
+    after = swept(state)
+    text = say("{who} plays Clean Sweep: the discard pile is shuffled into the draw pile.", who=who)
+    _tell(seat, card_id, text, events)
+    return after
+
+
+def _card_event(seat: int, card_id: CardId, text: Text) -> Event:
+    return Event("card", seat, text, detail=CardPlayed(card_id, quick=True))
+
+
+def _tell(seat: int, card_id: CardId, text: Text, events: list[Event]) -> None:
+    events.append(_card_event(seat, card_id, text))
+
+
+def _turned_round(state: State) -> State:
+    """The turn is over and play goes the other way.
+
+    Before the next player has drawn, the turn that ends is the one before: its next in the new direction draws. Before the
+    very first turn there is none to end.
+    """
+    state = replace(state, direction=-state.direction)
+    if state.turn_of is None:
+        return state
+    if state.phase is Phase.DRAW:
+        state = replace(state, to_move=next_live(state, state.turn_of, state.direction))
+    return replace(state, closed=True)
+
+
+# --- Whistle ----------------------------------------------------------------------------------------------------------------
+
+
+def _whistle(state: State, seat: int, events: list[Event]) -> State:
+    """The table goes back to how it was before the last action; the action stays spent and its card lost.
+
+    The turn it was taken in goes on where it was, unless it was ended from outside in the meantime. What was drawn or discarded
+    since stays where it is.
+    """
+    last = state.last
+    assert last is not None, "the card may be played"
+    text = say(
+        "{who} plays Whistle: “{action}” of {other} is undone, but not given back.",
+        who=seat_name(seat),
+        action=plain(" ".join(last.action)),
+        other=seat_name(last.seat),
+    )
+    after = _cards_back(replace(state, last=None, winning=(), passed=()), last)
+    borrowed = tuple(other for other in last.before.borrowed if other not in state.out)
+    table = replace(last.before, borrowed=borrowed)
+    if state.closed:
+        if state.phase is Phase.DRAW:
+            table = replace(table, borrowed=(), previous=None)
+        after = after.with_table(table)
+    else:
+        after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
+    events.append(Event("undo", seat, text, detail=_undone(state, last)))
+    if not after.whole and (after.closed or not can_mend(after, after.hands[last.seat], after.taken)):
+        after = mats_back(after, events)
+    return after
+
+
+def _undone(state: State, last: LastAction) -> Undone:
+    now, then = state.table, last.before
+    pieces = tuple(piece for piece, a, b in zip(state.pieces, now.places, then.places, strict=True) if a != b)
+    return Undone(pieces, tuple(mat for mat, other in zip(then.mats, now.mats, strict=True) if mat != other))
+
+
+def _cards_back(state: State, last: LastAction) -> State:
+    """Where the cards go when an action is undone.
+
+    A card that lay at the edge is lost, and the one it had replaced lies there again if it is still on the discard pile (if it
+    was shuffled away, the rule is in force again without its card). What Second Wind took goes back, if it is still held.
+    """
+    if last.card is None:
+        return state
+    if card(last.card).stays:
+        state = replace(state, edge=without(state.edge, last.card), discard=(*state.discard, last.card))
+    if last.replaced is not None and last.replaced in state.discard:
+        edge = in_order((*state.edge, last.replaced))
+        state = replace(state, discard=without(state.discard, last.replaced), edge=edge)
+    taken = taken_back(last)
+    if taken is not None and taken in state.hands[last.seat]:
+        state = with_hand(state, last.seat, without(state.hands[last.seat], taken))
+        state = replace(state, discard=(*state.discard, taken))
+    return state
+
+
+def taken_back(last: LastAction) -> CardId | None:
+    """The card that goes back to the discard pile if the action is undone, or None."""
+    return last.action[2] if last.card == "salvage" else None
+
+
+def mats_back(state: State, events: list[Event]) -> State:
+    """Mats that do not hang together, and that nobody can mend any more, go back to where they last did."""
+    settled = state.table.settled
+    assert settled is not None, "a layout that does not hang together remembers the last one that did"
+    mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
+    assert whole(shape_of(mats)), "the mats hung together there"
+    events.append(Event("mats", None, say("The mats go back to where they last hung together.")))
+    table: Table = replace(state.table, mats=mats, settled=None)
+    return state.with_table(table)

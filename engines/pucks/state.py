@@ -1,0 +1,222 @@
+"""The state of a game, and what can be read off it at once."""
+
+from dataclasses import dataclass, field, replace
+
+from engines.chance import UNSEEDED, Chance
+from engines.game import Action
+from engines.pucks.board import Grid, Mats, Point, grid
+from engines.pucks.box import Rules, box
+from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.layouts import shape_of, whole
+from engines.pucks.motion import SCORED, SLUSH_REACH, Places, Rink
+from engines.pucks.pieces import Piece, PieceKind, all_pieces, indices_of
+from engines.pucks.views import Phase
+
+Hands = tuple[tuple[CardId, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that an action can change, apart from where cards lie: a whistle puts the table of before the action back.
+
+    Attributes:
+        mats: the mats as they lie.
+        places: where each piece is, in the order of `all_pieces`.
+        draw_rule: how many cards are drawn at the beginning of a turn.
+        action_rule: how many actions a turn has.
+        ongoing: the ongoing card in force.
+        net_off: the mat whose goal the ongoing card has closed.
+        borrowed: the seats whose pieces the player of this turn may move, in the order in which they were named.
+        previous: where every piece was drawn before the last move of a piece in this turn (None: off the board), or None
+            if there was no such move; no move may put everything back there.
+        settled: where the mats lay when they last hung together; None while they do.
+    """
+
+    mats: Mats
+    places: Places
+    draw_rule: int = 1
+    action_rule: int = 1
+    ongoing: CardId | None = None
+    net_off: str | None = None
+    borrowed: tuple[int, ...] = ()
+    previous: tuple[Point | None, ...] | None = None
+    settled: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LastAction:
+    """The last action (no quick play), as long as a whistle may answer it.
+
+    Attributes:
+        seat: whose it was.
+        action: its tokens.
+        before: the table before it.
+        replaced: the card at the edge of the board that it sent to the discard pile, if it did.
+    """
+
+    seat: int
+    action: Action
+    before: Table
+    replaced: CardId | None = None
+
+    @property
+    def card(self) -> CardId | None:
+        """The card that was played, or None if a piece was moved."""
+        return self.action[1] if self.action[0] == "play" else None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Puck Bumpers.
+
+    Attributes:
+        variant, seats: what is played, and by how many.
+        table: the board and the rules in force.
+        hands: the cards of each seat, in the order in which they came.
+        draw_pile: the next card to be drawn is the last.
+        discard: the discard pile, its top last.
+        edge: the cards that lie at the edge of the board.
+        to_move: whose turn it is; while pieces are placed, who places next.
+        phase: what that seat has to do.
+        turn_of: whose turn it is or, before the next player draws, was; None before the first turn.
+        direction: 1 if play goes to the left (seat + 1), -1 if the other way round.
+        taken, extra, doubled: of the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
+        closed: whether that turn was ended from outside (U-Turn, resignation), so that not even a whistle opens it again.
+        last: the action that a whistle would undo.
+        winning: the seats that have scored all their pucks, the one to win first, while others may still whistle.
+        passed: the seats that have said they do not.
+        auto: the seats whose remaining pieces are placed at random.
+        out: the seats that have left.
+        stuck: whether the game ended because nobody can move any more.
+        chance: where random draws come from; no part of the position.
+    """
+
+    variant: str
+    seats: int
+    table: Table
+    hands: Hands
+    draw_pile: tuple[CardId, ...] = ()
+    discard: tuple[CardId, ...] = ()
+    edge: tuple[CardId, ...] = ()
+    to_move: int = 0
+    phase: Phase = Phase.PLACE
+    turn_of: int | None = None
+    direction: int = 1
+    taken: int = 0
+    extra: int = 0
+    doubled: int = 0
+    closed: bool = False
+    last: LastAction | None = None
+    winning: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    auto: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    stuck: bool = False
+    chance: Chance = field(default=UNSEEDED, compare=False)
+
+    @property
+    def rules(self) -> Rules:
+        """What the variant gives and asks."""
+        return box().games[self.variant]
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All pieces, in the order of `Table.places`."""
+        return all_pieces(self.seats, self.variant)
+
+    @property
+    def hand_limit(self) -> int:
+        """How many cards may be kept at the end of a turn."""
+        return box().layout(self.seats).hand_limit
+
+    @property
+    def allowed(self) -> int:
+        """How many actions this turn has."""
+        return (self.table.action_rule << self.doubled) + self.extra
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats that still take part."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.out)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all mats hang together."""
+        return whole(shape_of(self.table.mats))
+
+    def grid(self) -> Grid:
+        """The board without pieces."""
+        return grid(self.table.mats, self.table.net_off)
+
+    def rink(self) -> Rink:
+        """All that decides how pieces move now."""
+        table = self.table
+        return Rink(
+            self.grid(),
+            self.pieces,
+            bumping=self.rules.bumping,
+            thin_ice=table.ongoing == "thin-ice",
+            reach=SLUSH_REACH if table.ongoing == "slush" else None,
+        )
+
+    def own(self, seat: int) -> dict[str, int]:
+        """A seat's pieces by their words, each with its place in `pieces`."""
+        return indices_of(self.seats, self.variant, seat)
+
+    def with_table(self, table: Table) -> "State":
+        """The same state with another table."""
+        return replace(self, table=table)
+
+
+def next_live(state: State, seat: int, direction: int) -> int:
+    """The next seat after this one, in this direction, that still takes part."""
+    for step in range(1, state.seats + 1):
+        other = (seat + direction * step) % state.seats
+        if other not in state.out:
+            return other
+    raise ValueError("nobody takes part any more")
+
+
+def points_of(table: Table) -> tuple[Point | None, ...]:
+    """Where each piece is drawn; None for those off the board."""
+    points = grid(table.mats, table.net_off).points
+    return tuple(points[space] if space >= 0 else None for space in table.places)
+
+
+def scored_by(state: State, seat: int) -> int:
+    """How many pucks of a seat are scored."""
+    return sum(state.table.places[i] == SCORED for i in state.own(seat).values())
+
+
+def has_all_scored(state: State, seat: int) -> bool:
+    """Whether all pucks of a seat are scored."""
+    return scored_by(state, seat) == state.rules.pucks
+
+
+def pucks_on_board(state: State) -> tuple[int, ...]:
+    """The pucks that stand on the board, of whatever colour."""
+    places = state.table.places
+    return tuple(i for i, piece in enumerate(state.pieces) if piece.kind is PieceKind.PUCK and places[i] >= 0)
+
+
+def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
+    """The cards less one of these: the last one, which on a pile is the uppermost. Raises ValueError if there is none."""
+    for i in range(len(cards) - 1, -1, -1):
+        if cards[i] == card_id:
+            return cards[:i] + cards[i + 1 :]
+    raise ValueError(f"there is no {card_id}")
+
+
+def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
+    """The state with another hand for a seat."""
+    return replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
+
+
+def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
+    """Whether somebody with this hand, who has taken so many actions, has a card and an action left for one more shift."""
+    return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
+
+
+def is_quick(card_id: CardId) -> bool:
+    """Whether it is a quick play card."""
+    return card(card_id).kind is CardKind.QUICK

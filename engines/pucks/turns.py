@@ -1,0 +1,185 @@
+"""The turn: draw, actions, discard; when a turn is over; winning, and the win that may still be whistled back."""
+
+from dataclasses import replace
+
+from engines.game import Event, Outcome
+from engines.pucks import cards, moves, placing
+from engines.pucks.piles import draw_cards
+from engines.pucks.quick import mats_back
+from engines.pucks.state import LastAction, State, has_all_scored, next_live, with_hand
+from engines.pucks.views import Phase
+from engines.words import say, say_n, seat_name
+
+# --- how it ends ----------------------------------------------------------------------------------------------------------
+
+
+def answerers(state: State) -> tuple[int, ...]:
+    """The seats that are asked whether they whistle a win back: all who could, whatever they hold, and have not passed.
+
+    Empty unless there is a win, and one of them does hold a whistle. Who of them does is nobody's business, so all are asked
+    alike; but the game is over as soon as those who do hold one have passed.
+    """
+    if not state.winning or state.last is None:
+        return ()
+    apart = {state.winning[0], state.last.seat, *state.passed}
+    asked = tuple(seat for seat in state.live if seat not in apart)
+    return asked if any("whistle" in state.hands[seat] for seat in asked) else ()
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the game ended, or None while it lasts."""
+    live = state.live
+    if len(live) == 1:
+        return Outcome(live, say("Only {who} is left.", who=seat_name(live[0])))
+    if state.winning and not answerers(state):
+        winner = state.winning[0]
+        reason = say_n(
+            "{who} has scored the only puck.", "{who} has scored all {n} pucks.", state.rules.pucks, who=seat_name(winner)
+        )
+        return Outcome((winner,), reason)
+    if state.stuck:
+        return Outcome((), say("Nobody can move any more."))
+    return None
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """The seats that have scored all their pucks: the player of this turn first, then in the order of play."""
+    order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
+    return tuple(seat for seat in order if seat not in state.out and has_all_scored(state, seat))
+
+
+# --- how it goes on ---------------------------------------------------------------------------------------------------------
+
+
+def after_action(state: State, last: LastAction, costs: int, events: list[Event]) -> State:
+    """What follows every action: it is counted, it may be whistled back, and it may have won."""
+    settled = None
+    if not state.whole:
+        settled = last.before.settled or tuple(mat.at for mat in last.before.mats)
+    state = state.with_table(replace(state.table, settled=settled))
+    state = replace(state, taken=state.taken + costs, last=last if state.rules.cards else None, passed=())
+    state = replace(state, winning=winners(state))
+    if answerers(state):
+        text = say("{who} has won, unless somebody whistles.", who=seat_name(state.winning[0]))
+        events.append(Event("win", state.winning[0], text))
+    return state
+
+
+def has_action(state: State) -> bool:
+    """Whether the player of this turn can take an action: one more is allowed, and one is legal."""
+    if state.taken >= state.allowed:
+        return False
+    return moves.can_move_a_piece(state) or cards.can_play_for_action(state, state.to_move)
+
+
+def may_end(state: State) -> bool:
+    """Whether the player of this turn may say that it is over: no action is left to be taken, and the mats hang together."""
+    return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
+
+
+def _turn_is_over(state: State) -> bool:
+    return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
+
+
+def end_actions(state: State) -> State:
+    """The player of this turn goes on to discarding."""
+    return replace(state, phase=Phase.DISCARD)
+
+
+def begin_turn(state: State, events: list[Event]) -> State:
+    """The next player draws. From here on nothing of the turn before can be answered."""
+    state = replace(
+        state,
+        phase=Phase.ACT,
+        turn_of=state.to_move,
+        taken=0,
+        extra=0,
+        doubled=0,
+        closed=False,
+        last=None,
+        winning=(),
+        passed=(),
+    )
+    return draw_cards(state, state.to_move, state.table.draw_rule, events) if state.rules.cards else state
+
+
+def _next_turn(state: State) -> State:
+    """The turn passes on. What was borrowed goes back to its owners."""
+    table = replace(state.table, borrowed=(), previous=None)
+    return replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, state.to_move, state.direction))
+
+
+def advance(state: State, events: list[Event]) -> State:
+    """Go on until somebody has to decide something, or the game is over."""
+    idle = 0
+    while outcome(state) is None and not state.winning:
+        seat = state.to_move
+        if state.phase is Phase.PLACE:
+            if seat not in state.auto:
+                return state
+            state = placing.place_at_random(state, events)
+        elif state.phase is Phase.DRAW:
+            if state.rules.cards:
+                return state
+            state = begin_turn(state, events)
+        elif state.phase is Phase.ACT:
+            if not _turn_is_over(state):
+                return state
+            # Without cards nothing changes between turns in which nobody moves: after a round of them nobody ever will.
+            idle = 0 if state.taken or state.rules.cards else idle + 1
+            if idle > len(state.live):
+                return replace(state, stuck=True)
+            state = _end_of_actions(state, events)
+        else:
+            over = len(state.hands[seat]) - state.hand_limit
+            if over > 0:
+                return state
+            state = _next_turn(state)
+    return state
+
+
+def _end_of_actions(state: State, events: list[Event]) -> State:
+    seat = state.to_move
+    if state.taken < state.allowed and not state.closed:
+        events.append(Event("skip", seat, say("{who} can do nothing more this turn.", who=seat_name(seat))))
+    over = len(state.hands[seat]) - state.hand_limit
+    if over > 0:
+        text = say_n("{who} has to discard {n} card.", "{who} has to discard {n} cards.", over, who=seat_name(seat))
+        events.append(Event("limit", seat, text))
+    return end_actions(state)
+
+
+# --- leaving ------------------------------------------------------------------------------------------------------------------
+
+
+def withdraw(state: State, seat: int, events: list[Event]) -> State:
+    """A seat leaves: its pieces stay and are nobody's, its cards go to the discard pile, and its turn, if it is its, ends.
+
+    Raises ValueError if the seat has left before or the game is over.
+    """
+    if seat not in range(state.seats):
+        raise ValueError(f"there is no seat {seat}")
+    if seat in state.out or outcome(state) is not None:
+        raise ValueError(say("{who} does not take part any more.", who=seat_name(seat)))
+    events.append(Event("leave", seat, say("{who} leaves the game; the pieces stay on the board.", who=seat_name(seat))))
+    state = replace(
+        with_hand(state, seat, ()),
+        discard=(*state.discard, *state.hands[seat]),
+        out=(*state.out, seat),
+        auto=tuple(other for other in state.auto if other != seat),
+        winning=tuple(other for other in state.winning if other != seat),
+        table=replace(state.table, borrowed=tuple(other for other in state.table.borrowed if other != seat)),
+    )
+    if not state.winning:
+        state = replace(state, passed=())
+    if len(state.live) == 1:
+        return state
+    if state.phase is Phase.PLACE:
+        return advance(placing.turn_to_next(state) if seat == state.to_move else state, events)
+    if seat == state.turn_of:
+        state = replace(state, closed=True)
+        if not state.whole:
+            state = mats_back(state, events)
+    if seat == state.to_move and state.phase is Phase.DRAW:
+        state = replace(state, to_move=next_live(state, seat, state.direction))
+    return advance(state, events)
