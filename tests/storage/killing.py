@@ -1,0 +1,66 @@
+"""Processes that are killed in the middle of their work, and what they had acknowledged by then.
+
+The work is a function that opens its own storage and calls `acknowledge(word)` after each thing that must never be lost. It
+runs in a process of its own with real files. Such processes are forked from one that has already imported what they need: many
+of them can be killed in the time in which a few could be started anew.
+"""
+
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+Acknowledge = Callable[[Any], None]
+Work = Callable[..., None]
+
+
+def _run(pipe: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
+    work(pipe.send, *arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Killer:
+    """Decides when to kill: after a random number of acknowledgements and a random while longer.
+
+    Attributes:
+        random: where the moments come from.
+        most: the most acknowledgements to wait for.
+        longest: the longest while to wait after that, in seconds; longer than one piece of work takes.
+    """
+
+    random: random.Random
+    most: int = 6
+    longest: float = 0.02
+
+    def kill(self, work: Work, *arguments: Any) -> list[Any]:
+        """Run `work(acknowledge, *arguments)` in a new process and kill it with SIGKILL. What it had acknowledged.
+
+        Raises:
+            AssertionError: if it ended by itself, before it could be killed.
+        """
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([work.__module__, __name__])
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=_run, args=(theirs, work, arguments))
+        process.start()
+        theirs.close()
+        acknowledged = []
+        try:
+            acknowledged.extend(ours.recv() for _ in range(self.random.randint(0, self.most)))
+            time.sleep(self.random.uniform(0, self.longest))
+            os.kill(process.pid, signal.SIGKILL)
+            # What it had sent before it died still stands in the pipe.
+            while True:
+                acknowledged.append(ours.recv())
+        except EOFError:
+            pass
+        finally:
+            ours.close()
+            process.join()
+        assert process.exitcode == -signal.SIGKILL
+        return acknowledged

@@ -1,0 +1,67 @@
+import asyncio
+import random
+from pathlib import Path
+
+from storage.care import check
+from storage.records import Status
+from storage.store import Store
+from tests.storage.killing import Acknowledge, Killer
+from tests.storage.samples import a_table, an_entry, an_errand
+
+
+def play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
+    """Goes on with the one game of the database, and acknowledges the number of each entry that it has made."""
+    asyncio.run(_play_for_ever(acknowledge, path))
+
+
+async def _play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
+    store = await Store.open(path)
+    async with store.write() as writer:
+        tables = await writer.tables()
+        table = tables[0] if tables else await writer.add_table(a_table(seed=bytes(32), status=Status.PLAYING))
+    number = table.version
+    while True:
+        number += 1
+        async with store.write() as writer:
+            await writer.append(an_entry(table.id, number, interaction_id=number))
+            await writer.change_table(table.id, version=number)
+            await writer.enqueue(an_errand(table.id, payload={"version": number}))
+        acknowledge(number)
+
+
+async def state_of(path: Path) -> tuple[int, list[int]]:
+    """How many entries there are, which must be numbered from 1 without a gap, and what is in the outbox."""
+    store = await Store.open(path)
+    async with store.read() as reader:
+        versions = [table.version for table in await reader.tables()]
+        log = [entry.number for entry in await reader.entries(1)]
+        errands = [errand.payload["version"] for errand in await reader.errands(2000.0)]
+    await store.close()
+    assert versions in ([], [len(log)])
+    assert log == list(range(1, len(log) + 1))
+    assert list(check(path)) == []
+    return len(log), errands
+
+
+async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_does_nothing_twice(tmp_path: Path) -> None:
+    path = tmp_path / "springboard.db"
+    killer = Killer(random=random.Random(1))
+    last = 0
+    for _ in range(16):
+        acknowledged = killer.kill(play_for_ever, path)
+        assert acknowledged == list(range(last + 1, last + 1 + len(acknowledged)))
+        known = last + len(acknowledged)
+        last, errands = await state_of(path)
+        # The last one may have been written without the process having had the time to say so.
+        assert last in (known, known + 1)
+        assert errands == [last] * bool(last)
+    assert last >= 16
+
+
+async def test_a_process_killed_while_it_makes_a_database_leaves_one_that_can_be_opened(tmp_path: Path) -> None:
+    killer = Killer(random=random.Random(2), most=0, longest=0.15)
+    for count in range(12):
+        path = tmp_path / f"{count}.db"
+        acknowledged = killer.kill(play_for_ever, path)
+        found, _ = await state_of(path)
+        assert found in (len(acknowledged), len(acknowledged) + 1)
