@@ -479,6 +479,20 @@ def test_what_is_told_to_one_is_not_told_to_all(case):
 
 
 @every_case
+def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
+    game = case.game
+    for turn in played(case).some_turns(40):
+        stream_before, stream_after = (game.position(state, secret=True)["chance"] for state in (turn.before, turn.step.state))
+        chancy = stream_before != stream_after
+        private = any(event.private_to is not None for event in turn.step.events)
+        reversible = game.reversible(turn.before, turn.action, turn.step)
+        if chancy or private:
+            assert not reversible
+        elif not game.secret:
+            assert reversible
+
+
+@every_case
 def test_only_a_game_with_secrets_shows_anybody_more_than_everybody(case):
     game = case.game
     hands = {game.hand(game.view(state, seat)) for state in played(case).some_states(8) for seat in everybody(case)}
