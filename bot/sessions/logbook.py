@@ -1,0 +1,215 @@
+"""The log of a game as text, in the notation of the rules pages: to be kept, passed on, and read back.
+
+    Springboard log 1
+    table: 12
+    game: bouncers
+    variant: 8x8-16
+    options: order=shuffled
+    red: Ann
+    blue: Ben
+    seed hash: 4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a
+    seed: 0101…
+    winners: red
+    ended: rules
+    reason: Blue has left the game.
+
+    1. red b2-b3
+    2. blue g7-g6
+    3. blue takes back 2
+    4. blue c7-c6 ; by the bot
+    5. blue resigns
+
+It is a file format and therefore the same in every language. `write_log` gives it, `read_log` reads it and plays it again.
+
+What a log tells while its game lasts, everybody knows: an action is what a player does before all eyes, and in no game does a
+token name something hidden (of Puck Bumpers' cards only those that are played or discarded, which lie face up; of Bounce Bunny
+Bounce's only where they lie). What came of an action stands in no log. The seed is told when the game is over: with it
+everything can be found out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.sessions.glance import Glance
+from bot.sessions.record import BrokenLog, Logged, Record, begin
+from engines import GAMES
+from engines.chance import SEED_BYTES, seed_hash
+from engines.game import Game
+from engines.words import SEAT_COLOURS
+from storage.records import Entry, EntryKind, Status, Table
+
+FIRST_LINE: Final = "Springboard log 1"
+"""The name of the format and its version."""
+
+COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
+BY_THE_BOT: Final = "by the bot"
+NOBODY: Final = "nobody"
+TAKES_BACK: Final = "takes back"
+
+LEAVING: Final = {"resigned": "resigns", "time": "runs out of time", "removed": "is removed"}
+"""How a seat left the game, by the token in its entry."""
+
+_LINE: Final = re.compile(r"(?P<number>[1-9][0-9]*)\. (?P<colour>[a-z]+) (?P<words>[^;]+?)(?: ; (?P<remark>.*))?")
+_TAKEN_BACK: Final = re.compile(rf"{TAKES_BACK} ([1-9][0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log that was read.
+
+    Attributes:
+        table: the table as far as the log tells of it: number, game, variant, options, seed and outcome.
+        names: the players' names by seat.
+        hash: the hash of the seed.
+        lines: the numbered lines, without their numbers.
+        record: the game played again; None if the log has no seed, as long as its game lasts.
+    """
+
+    table: Table
+    names: tuple[str, ...]
+    hash: str
+    lines: tuple[str, ...]
+    record: Record | None
+
+
+def is_over(table: Table) -> bool:
+    """Whether nothing of the game need be hidden any more."""
+    return table.status in {Status.FINISHED, Status.CLOSED}
+
+
+# --- writing --------------------------------------------------------------------------------------------------------------
+
+
+def write_log(glance: Glance) -> str:
+    """The log of a game that has started. Raises WrongStage if it has not."""
+    record = glance.playing
+    head = "\n".join(f"{key}: {value}" for key, value in _headers(glance))
+    lines = "\n".join(f"{logged.entry.number}. {_line(record, logged)}" for logged in record.log)
+    return f"{FIRST_LINE}\n{head}\n\n{lines}\n" if lines else f"{FIRST_LINE}\n{head}\n"
+
+
+def _headers(glance: Glance) -> Iterator[tuple[str, str]]:
+    table = glance.table
+    assert table.seed is not None
+    yield "table", str(table.id)
+    yield "game", table.game
+    yield "variant", table.variant
+    if table.options:
+        yield "options", " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+    for colour, name in zip(COLOURS, glance.names, strict=False):
+        yield colour, " ".join(name.split())
+    yield "seed hash", seed_hash(table.seed)
+    if not is_over(table):
+        return
+    yield "seed", table.seed.hex()
+    ended = table.outcome
+    if ended is not None:
+        yield "winners", ", ".join(COLOURS[seat] for seat in ended["winners"]) or NOBODY
+        yield "ended", ended["how"]
+        yield "reason", " ".join(str(ended["reason"]).split())
+
+
+def _line(record: Record, logged: Logged) -> str:
+    entry = logged.entry
+    who = COLOURS[entry.seat]
+    if entry.kind is EntryKind.UNDO:
+        return f"{who} {TAKES_BACK} {_taken_back(record, entry.number)}"
+    if entry.kind is EntryKind.WITHDRAW:
+        cause = entry.tokens[0] if entry.tokens else "resigned"
+        return f"{who} {LEAVING[cause]}"
+    return f"{who} {logged.notation}" + (f" ; {BY_THE_BOT}" if entry.user_id is None else "")
+
+
+def _taken_back(record: Record, number: int) -> int:
+    """The number of the entry that this one takes back: the last one before it that was in force then."""
+    standing: list[int] = []
+    for logged in record.log[: number - 1]:
+        if logged.entry.kind is EntryKind.UNDO:
+            standing.pop()
+        else:
+            standing.append(logged.entry.number)
+    return standing[-1]
+
+
+# --- reading --------------------------------------------------------------------------------------------------------------
+
+
+def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
+    """Read what `write_log` wrote, and if the seed is there, play the game again.
+
+    The entries of the record know nothing of users, clicks and times, which a log does not tell; an action that the bot played
+    has no user, and the players' ids are their seats' numbers counted from 1.
+
+    Raises:
+        BrokenLog: if the text is no such log, the seed is not the one whose hash it tells, or the rules do not accept a line.
+    """
+    head, numbered = _parts(text)
+    game = games.get(head.get("game", ""))
+    if game is None:
+        raise BrokenLog(f"there is no game {head.get('game', '')!r}")
+    names = tuple(head[colour] for colour in COLOURS if colour in head)
+    try:
+        told, options = head["seed hash"], dict(word.split("=", 1) for word in head.get("options", "").split())
+        table = Table(
+            id=int(head["table"]), guild_id=0, channel_id=0, game=game.id, variant=head["variant"], options=options,
+            wanted=len(names), status=Status.FINISHED if "seed" in head else Status.PLAYING, opened_by=1,
+            seed=bytes.fromhex(head["seed"]) if "seed" in head else None, version=len(numbered), outcome=_outcome(head),
+            created_at=0.0,
+        )  # fmt: skip
+    except (KeyError, ValueError) as error:
+        raise BrokenLog(f"the head of the log cannot be read: {error}") from error
+    lines = tuple(_numbered(line, number) for number, line in enumerate(numbered, 1))
+    record = None
+    if table.seed is not None:
+        if len(table.seed) != SEED_BYTES or seed_hash(table.seed) != told:
+            raise BrokenLog("the seed is not the one whose hash was shown")
+        record = _played_again(game, table, len(names), lines)
+    return Log(table, names, told, tuple(line.partition(". ")[2] for line in numbered), record)
+
+
+def _parts(text: str) -> tuple[dict[str, str], list[str]]:
+    """The head of a log by its keys, and its numbered lines."""
+    first, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
+    if first != FIRST_LINE:
+        raise BrokenLog(f"the first line is not {FIRST_LINE!r}")
+    gap = lines.index("") if "" in lines else len(lines)
+    head = {key: value.strip() for key, _, value in (line.partition(":") for line in lines[:gap])}
+    return head, [line for line in lines[gap:] if line]
+
+
+def _outcome(head: Mapping[str, str]) -> dict[str, Any] | None:
+    if "winners" not in head:
+        return None
+    winners = [] if head["winners"] == NOBODY else [COLOURS.index(colour) for colour in head["winners"].split(", ")]
+    return {"winners": winners, "how": head["ended"], "reason": head["reason"]}
+
+
+def _numbered(line: str, number: int) -> re.Match[str]:
+    found = _LINE.fullmatch(line)
+    if found is None or int(found["number"]) != number or found["colour"] not in COLOURS:
+        raise BrokenLog(f"line {number} cannot be read: {line!r}")
+    return found
+
+
+def _played_again(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Match[str], ...]) -> Record:
+    record = begin(game, table, seats)
+    for number, line in enumerate(lines, 1):
+        record = record.extended(_entry(record, table, number, line))
+        if (back := _TAKEN_BACK.fullmatch(line["words"])) and _taken_back(record, number) != int(back[1]):
+            raise BrokenLog(f"line {number} takes back what is not the last action")
+    return record
+
+
+def _entry(record: Record, table: Table, number: int, line: re.Match[str]) -> Entry:
+    """The entry that a line was written from."""
+    seat, words = COLOURS.index(line["colour"]), line["words"]
+    user: int | None = None if line["remark"] == BY_THE_BOT else seat + 1
+    causes = {spoken: cause for cause, spoken in LEAVING.items()}
+    kind, tokens = EntryKind.UNDO, tuple[str, ...]()
+    if words in causes:
+        kind, tokens = EntryKind.WITHDRAW, (causes[words],)
+    elif not _TAKEN_BACK.fullmatch(words):
+        kind, tokens = EntryKind.PLAY, record.game.parse(record.state, seat, words)
+    return Entry(table_id=table.id, number=number, kind=kind, seat=seat, tokens=tokens, user_id=user, at=0.0)

@@ -1,0 +1,203 @@
+"""The log as text: what is written is read back as the same game, and tells nobody too much."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.sessions.glance import Glance
+from bot.sessions.logbook import FIRST_LINE, read_log, write_log
+from bot.sessions.record import BrokenLog, Record, begin
+from engines import GAMES
+from engines.chance import seed_hash
+from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
+from tests.engines.contract_games import CASES, Case, played
+
+NAMES = ("Ann", "Ben: the *second*", "  Cleo \u2028 of the\tlake ", "Дева", "🦊", "")
+
+
+def table_of(case: Case, **fields: Any) -> Table:
+    usual = {
+        "id": 12, "guild_id": 1, "channel_id": 2, "game": case.game_id, "variant": case.variant, "options": dict(case.options),
+        "wanted": case.seats, "status": Status.FINISHED, "opened_by": 1, "seed": case.seed, "created_at": 0.0,
+    }  # fmt: skip
+    return Table(**(usual | fields))
+
+
+def glance_of(table: Table, record: Record) -> Glance:
+    people = tuple(
+        Seat(table_id=table.id, user_id=place + 1, place=place, status=SeatStatus.JOINED, name=NAMES[place], asked_at=0.0)
+        for place in range(record.seats)
+    )
+    return Glance(replace(table, version=record.version), people, record)
+
+
+def entry(record: Record, kind: EntryKind, seat: int, tokens: tuple[str, ...] = (), user_id: int | None = None) -> Entry:
+    return Entry(
+        table_id=12, number=record.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0
+    )  # fmt: skip
+
+
+def recorded(case: Case, *, leaving: bool) -> Record:
+    """A random game as a record, with actions of the bot in it, and actions taken back and then played again."""
+    dice = random.Random(str(case))
+    record = begin(case.game, table_of(case), case.seats)
+    for turn in played(case, leaving).turns:
+        if turn.action is None:
+            cause = dice.choice(("resigned", "time", "removed"))
+            record = record.extended(entry(record, EntryKind.WITHDRAW, turn.seat, (cause,), turn.seat + 1))
+            continue
+        user = None if dice.random() < 0.1 else turn.seat + 1
+        for kind in (EntryKind.PLAY, EntryKind.UNDO, EntryKind.PLAY) if dice.random() < 0.1 else (EntryKind.PLAY,):
+            tokens, by = (turn.action, user) if kind is EntryKind.PLAY else ((), turn.seat + 1)
+            record = record.extended(entry(record, kind, turn.seat, tokens, by))
+    return record
+
+
+def ended(record: Record) -> dict[str, Any]:
+    outcome = record.outcome
+    assert outcome is not None
+    return {"winners": list(outcome.winners), "how": "rules", "reason": str(outcome.reason)}
+
+
+WHOLE_GAMES = [(case, False) for case in CASES if case.seats == case.game.seats[0]]
+GAMES_THAT_ARE_LEFT = [(case, True) for case in CASES]
+
+
+@pytest.mark.parametrize(("case", "leaving"), WHOLE_GAMES + GAMES_THAT_ARE_LEFT, ids=str)
+def test_a_log_that_is_written_is_read_back_as_the_same_game(case: Case, leaving: bool) -> None:
+    record = recorded(case, leaving=leaving)
+    table = table_of(case, outcome=ended(record), version=record.version)
+    log = read_log(write_log(glance_of(table, record)))
+    assert log.record is not None
+    assert [x.entry for x in log.record.log] == [replace(x.entry, user_id=_reader_of(x.entry)) for x in record.log]
+    assert log.record == replace(
+        record, log=tuple(replace(x, entry=y.entry) for x, y in zip(record.log, log.record.log, strict=True))
+    )
+    assert log.record.state == record.state
+    assert log.record.outcome == record.outcome
+    assert (log.table.outcome, log.table.seed, log.hash) == (table.outcome, table.seed, seed_hash(case.seed))
+    assert (log.table.game, log.table.variant, log.table.options) == (case.game_id, case.variant, dict(case.options))
+    assert log.names == tuple(" ".join(name.split()) for name in NAMES[: case.seats])
+
+
+def _reader_of(entry: Entry) -> int | None:
+    """Who is told to have made an entry: only that the bot played is written down."""
+    return None if entry.kind is EntryKind.PLAY and entry.user_id is None else entry.seat + 1
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_while_a_game_lasts_its_log_keeps_the_seed_and_what_came_of_the_actions_to_itself(game: Any) -> None:
+    case = next(case for case in CASES if case.game is game)
+    turns = [turn for turn in played(case).turns if turn.action is not None][:10]
+    record = begin(game, table_of(case), case.seats)
+    for turn in turns:
+        record = record.extended(entry(record, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
+    glance = glance_of(table_of(case, status=Status.PLAYING), record)
+    text = write_log(glance)
+    assert case.seed.hex() not in text
+    assert f"seed hash: {seed_hash(case.seed)}" in text
+    assert "winners" not in text
+    log = read_log(text)
+    assert log.record is None
+    colours = ("red", "blue", "green", "yellow", "purple", "orange")
+    # Nothing but whose action it was, and the action as it was chosen.
+    assert log.lines == tuple(f"{colours[turn.seat]} {game.notate(turn.before, turn.seat, turn.action)}" for turn in turns)
+    assert log.table.outcome is None
+
+
+BOUNCERS = Case("bouncers", "8x8-16", 2)
+SEED = b"\x01" * 32
+
+
+def a_short_game() -> Glance:
+    record = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
+    for kind, seat, tokens, user in (
+        (EntryKind.PLAY, 0, ("b2", "b3"), 1),
+        (EntryKind.PLAY, 1, ("g7", "g6"), 2),
+        (EntryKind.UNDO, 1, (), 2),
+        (EntryKind.PLAY, 1, ("c7", "c6"), None),
+        (EntryKind.WITHDRAW, 1, ("resigned",), 2),
+    ):
+        record = record.extended(entry(record, kind, seat, tokens, user))
+    table = table_of(BOUNCERS, seed=SEED, options={"order": "shuffled"}, outcome=ended(record))
+    return glance_of(table, record)
+
+
+def test_a_log_reads_like_the_rules_pages() -> None:
+    assert write_log(a_short_game()).splitlines() == [
+        "Springboard log 1",
+        "table: 12",
+        "game: bouncers",
+        "variant: 8x8-16",
+        "options: order=shuffled",
+        "red: Ann",
+        "blue: Ben: the *second*",
+        f"seed hash: {seed_hash(SEED)}",
+        f"seed: {SEED.hex()}",
+        "winners: red",
+        "ended: rules",
+        "reason: Blue has left the game.",
+        "",
+        "1. red b2-b3",
+        "2. blue g7-g6",
+        "3. blue takes back 2",
+        "4. blue c7-c6 ; by the bot",
+        "5. blue resigns",
+    ]
+
+
+def test_a_log_can_be_read_with_windows_line_ends_and_with_blanks_where_an_editor_leaves_them() -> None:
+    text = write_log(a_short_game())
+    assert read_log("\n\n" + text.replace("\n", " \r\n") + "\r\n") == read_log(text)
+
+
+def test_a_game_that_has_only_begun_has_a_log_without_lines() -> None:
+    record = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
+    log = read_log(write_log(glance_of(table_of(BOUNCERS, status=Status.CLOSED), record)))
+    assert log.lines == ()
+    assert log.record == record
+
+
+def test_a_draw_has_no_winners() -> None:
+    glance = a_short_game()
+    drawn = replace(glance.table, outcome={"winners": [], "how": "agreed", "reason": "agreed to a draw"})
+    text = write_log(replace(glance, table=drawn))
+    assert "winners: nobody\nended: agreed\n" in text
+    assert read_log(text).table.outcome == drawn.outcome
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "why"),
+    [
+        ("Springboard log 9", FIRST_LINE, "first line"),
+        ("game: chess", "game: bouncers", "no game 'chess'"),
+        ("variant: 9x9", "variant: 8x8-16", "9x9"),
+        ("table: twelve", "table: 12", "head"),
+        (f"seed: {bytes(32).hex()}", f"seed: {SEED.hex()}", "not the one whose hash was shown"),
+        ("seed: 0101\n", f"seed: {SEED.hex()}\n", "not the one whose hash was shown"),
+        ("seed: tulip\n", f"seed: {SEED.hex()}\n", "head"),
+        ("winners: mauve", "winners: red", "head"),
+        ("hash of seed", "seed hash", "seed hash"),
+        ("2. blue g7-g5", "2. blue g7-g6", "entry 2"),
+        ("2. red g7-g6", "2. blue g7-g6", "entry 2"),
+        ("2. mauve g7-g6", "2. blue g7-g6", "line 2"),
+        ("3. blue g7-g6", "2. blue g7-g6", "line 2"),
+        ("blue g7-g6", "2. blue g7-g6", "line 2"),
+        ("takes back 1", "takes back 2", "line 3 takes back what is not the last action"),
+        ("1. red takes back 1", "1. red b2-b3", "entry 1"),
+        ("5. blue flees", "5. blue resigns", "entry 5"),
+    ],
+)
+def test_what_is_no_log_is_refused_with_the_place_that_is_wrong(wrong: str, right: str, why: str) -> None:
+    text = write_log(a_short_game())
+    assert right in text
+    with pytest.raises(BrokenLog, match=why):
+        read_log(text.replace(right, wrong))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "1. red b2-b3", FIRST_LINE, f"{FIRST_LINE}\n\n1. red b2-b3"])
+def test_no_text_breaks_the_reading(text: str) -> None:
+    with pytest.raises(BrokenLog):
+        read_log(text)
