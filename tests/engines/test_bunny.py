@@ -548,6 +548,8 @@ def test_a_turn_without_a_carrot_is_counted_and_one_with_a_carrot_starts_the_cou
     state = play(state, "right").state
     assert state.carrot_taken
     assert play(state, "pass").state.quiet_turns == 0
+    state = play(table({"c3": "stop", "d3": "carrot", "c1": "spy", "a1": "left"}, bunnies=["c3", None]), "right").state
+    assert play(state, "enter c", "spy a1", "pass").state.quiet_turns == 1
 
 
 def test_a_carrot_taken_by_a_universal_shock_starts_the_count_again():
