@@ -120,12 +120,12 @@ class Glance:
             return None
         match outcome.winners:
             case ():
-                return say("Nobody wins: {reason}.", reason=outcome.reason)
+                return say("Nobody wins: {reason}", reason=outcome.reason)
             case (winner,):
-                return say("{who} wins: {reason}.", who=seat_name(winner), reason=outcome.reason)
+                return say("{who} wins: {reason}", who=seat_name(winner), reason=outcome.reason)
             case (first, *others):
                 both: Text = seat_name(first)
                 for other in others:
                     both = say("{some} and {who}", some=both, who=seat_name(other))
-                return say("{who} win together: {reason}.", who=both, reason=outcome.reason)
+                return say("{who} win together: {reason}", who=both, reason=outcome.reason)
         return None

@@ -57,7 +57,7 @@ async def _pick(counter: Counter, click: Click) -> None:
         picked = pick(glance, seat, ())
     elif picked.final and not picked.choices:
         return await _play(counter, click, picked.prefix)
-    await counter.reply.show(await panel_sheet(glance, picked, counter.language, page=click.page, note=note))
+    await counter.reply.show(await panel(counter, glance, picked, page=click.page, note=note))
     return None
 
 
@@ -87,7 +87,7 @@ async def _moved_on(counter: Counter, click: Click, stale: SessionError) -> None
     """A click on an old board: show the present one, with what can be done there."""
     glance, seat = await at_table(counter, click.table)
     note = counter.language(stale.text)
-    sheet = await panel_sheet(glance, pick(glance, seat, ()), counter.language, note=note)
+    sheet = await panel(counter, glance, pick(glance, seat, ()), note=note)
     if in_panel(counter.interaction):
         await counter.reply.show(sheet)
     else:

@@ -48,7 +48,7 @@ def pick(glance: Glance, seat: int, tokens: Action) -> Pick:
             break
         prefix, final = (*prefix, token), chosen.final
         choices = tuple(record.game.choices(record.state, seat, prefix))
-    while prefix and not final and len(choices) == 1:
+    while not final and len(choices) == 1 and (prefix or not choices[0].final):
         (only,) = choices
         prefix, final = (*prefix, only.token), only.final
         choices = tuple(record.game.choices(record.state, seat, prefix))
