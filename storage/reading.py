@@ -78,6 +78,7 @@ class Reader:
         user_id: int | None = None,
         statuses: Collection[Status] | None = None,
         game: str | None = None,
+        after: int | None = None,
         limit: int | None = None,
         newest_first: bool = True,
     ) -> tuple[Table, ...]:
@@ -89,6 +90,7 @@ class Reader:
             user_id: this person has a seat or an invitation there.
             statuses: they are in one of these states.
             game: the id of the game that is played.
+            after: their numbers are higher than this.
             limit: at most so many.
             newest_first: from the newest to the oldest, or the other way round.
         """
@@ -105,6 +107,8 @@ class Reader:
             found = found.where(tables.c.status.in_(tuple(statuses)))
         if game is not None:
             found = found.where(tables.c.game == game)
+        if after is not None:
+            found = found.where(tables.c.id > after)
         found = found.order_by(tables.c.id.desc() if newest_first else tables.c.id)
         return await self._all(Table, found.limit(limit))
 

@@ -55,6 +55,8 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     assert await found() == [finished, elsewhere, threaded, here]
     assert await found(newest_first=False) == [here, threaded, elsewhere, finished]
     assert await found(limit=2) == [finished, elsewhere]
+    assert await found(after=threaded) == [finished, elsewhere]
+    assert await found(after=here, limit=2, newest_first=False) == [threaded, elsewhere]
     assert await found(guild_id=GUILD) == [finished, threaded, here]
     assert await found(channel_id=CHANNEL) == [finished, here]
     assert await found(channel_id=THREAD) == [threaded]
