@@ -158,8 +158,13 @@ def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str,
         # Python's driver would begin transactions where it thinks fit.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for name, value in pragmas.items():
-            cursor.execute(f"PRAGMA {name}={value}")
+        try:
+            for name, value in pragmas.items():
+                cursor.execute(f"PRAGMA {name}={value}")
+        except BaseException:
+            # It has not come into the pool yet, and nobody else would close it.
+            connection.close()
+            raise
         cursor.close()
 
     @sa.event.listens_for(engine.sync_engine, "begin")
