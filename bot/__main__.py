@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from bot import checking, logs
 from bot import doctor as examination
-from bot import logs
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
 from bot.running import CannotRun, asked_to_stop, serve
 from storage import care
@@ -95,10 +95,10 @@ def doctor() -> None:
 
 @main.command()
 def check() -> None:
-    """Look whether the database is sound. The bot may be running."""
+    """Look whether the database is sound, and play every game again. The bot may be running."""
     settings = _begin()
     with _told():
-        problems = list(care.check(settings.database.get_secret_value()))
+        problems = list(checking.problems(settings.database.get_secret_value()))
     for problem in problems:
         click.echo(problem)
     if problems:

@@ -20,6 +20,7 @@ from bot.sessions.play import Play, Played
 from bot.sessions.ratings import Ratings
 from bot.sessions.record import BrokenLog, Logged, Record
 from bot.sessions.timing import Timing
+from bot.sessions.verify import Proof
 from engines import GAMES
 from engines.game import Game
 from storage.records import Status, Table
@@ -45,6 +46,7 @@ class Sessions:
         self.consent = Consent(self.desk, self.lobby)
         self.timing = Timing(self.desk)
         self.ratings = Ratings(self.desk)
+        self.proof = Proof(self.desk)
         self.persons = Persons(self.desk, self.lobby, self.play)
         self.moderation = Moderation(self.desk, self.lobby)
 

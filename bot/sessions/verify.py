@@ -1,0 +1,124 @@
+"""Whether a game went as it is said to have gone: its seed, and its log played again by the rules.
+
+Before the first move the table shows the SHA-256 of its seed; when the game is over it shows the seed. So everybody can
+compute for themselves that the seed was chosen before anybody acted, and that dice and cards fell as it says. What is computed
+here is the same from the bot's side: from the seed and the log alone, without anything that is remembered of the game.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.errors import NoSuchTable, WrongStage
+from bot.sessions.desk import Desk
+from bot.sessions.logbook import is_over
+from bot.sessions.record import BrokenLog, Record, rebuild
+from engines import GAMES
+from engines.chance import seed_hash
+from engines.game import Game
+from engines.words import Text, join, plain, say, seat_name
+from storage.records import Entry, Seat, SeatStatus, Status, Table
+from storage.store import Reader, Store
+
+CHECKED_AT_ONCE: Final = 200
+"""How many tables are read together when all are checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came out.
+
+    Attributes:
+        table: the table.
+        players: who played, by seat.
+        hash: the SHA-256 of the seed, in hexadecimal.
+        seed: the seed; None while the game lasts, when nobody may know it.
+        record: the game played again; None if the rules do not accept its log.
+        problems: what is wrong, in sentences. All is well if there are none.
+    """
+
+    table: Table
+    players: tuple[Seat, ...]
+    hash: str
+    seed: bytes | None
+    record: Record | None
+    problems: tuple[Text, ...]
+
+
+def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: Sequence[Entry]) -> Verdict:
+    """Play a game again from its seed and its log, and compare. Raises WrongStage if it has not begun."""
+    if table.seed is None:
+        raise WrongStage(say("The game at table #{n} has not started yet.", n=table.id))
+    players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
+    shown, seed = seed_hash(table.seed), table.seed if is_over(table) else None
+    try:
+        record = rebuild(game, table, len(players), entries)
+    except BrokenLog as error:
+        problem = say("The rules do not accept the log: {reason}.", reason=str(error))
+        return Verdict(table, players, shown, seed, None, (problem,))
+    return Verdict(table, players, shown, seed, record, tuple(_contradictions(table, record)))
+
+
+def _contradictions(table: Table, record: Record) -> Iterator[Text]:
+    """What the table says otherwise than its game, played again."""
+    if record.version != table.version:
+        yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=record.version)
+    ended, outcome = table.outcome, record.outcome
+    if table.status is Status.FINISHED and ended is None:
+        yield say("The game is said to be over, but not how it ended.")
+    if table.status is not Status.FINISHED and ended is not None:
+        yield say("It is written down how the game ended, but it is not said to be over.")
+    if outcome is None and ended is not None and ended["how"] == "rules":
+        yield say("The game is said to be over by the rules, but played again it goes on.")
+    if outcome is not None and (ended is None or ended["how"] != "rules"):
+        yield say("Played again, the game is over by the rules, but that is not written down.")
+    if outcome is not None and ended is not None and list(outcome.winners) != list(ended["winners"]):
+        told, found = _named(ended["winners"]), _named(outcome.winners)
+        yield say("The winners that are written down are {told}; played again: {found}.", told=told, found=found)
+
+
+def _named(seats: Sequence[int]) -> Text:
+    return join([seat_name(seat) for seat in seats], ", ") if seats else plain("–")
+
+
+class Proof:
+    """Verifying tables of the store."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
+        """Play a game again, as the store has it. Raises NoSuchTable, or WrongStage if the game has not begun."""
+        async with self._desk.store.read() as reader:
+            table = await reader.table(table_id)
+            if table is None or (guild_id is not None and table.guild_id != guild_id):
+                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+            return await _verified(reader, table, self._desk.games)
+
+
+async def _verified(reader: Reader, table: Table, games: Mapping[str, Game[Any, Any]]) -> Verdict:
+    people, entries = await reader.seats(table.id), await reader.entries(table.id)
+    return await asyncio.to_thread(verify, games[table.game], table, people, entries)
+
+
+async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES) -> AsyncIterator[str]:
+    """Play every game of a store again from its log. A sentence for each thing that is wrong, for whoever runs the bot."""
+    last = 0
+    while True:
+        async with store.read() as reader:
+            tables = await reader.tables(after=last, limit=CHECKED_AT_ONCE, newest_first=False)
+        if not tables:
+            return
+        for table in tables:
+            last = table.id
+            if table.seed is None:
+                continue
+            if table.game not in games:
+                yield f"Table {table.id}: there is no game {table.game!r}."
+                continue
+            async with store.read() as reader:
+                now = await reader.table(table.id)
+                problems = (await _verified(reader, now, games)).problems if now is not None else ()
+            for problem in problems:
+                yield f"Table {table.id}: {problem}"

@@ -1,0 +1,179 @@
+"""Verifying: a game played again from its seed and its log, by its players and by whoever runs the bot."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bot.__main__ import main
+from bot.errors import NoSuchTable, WrongStage
+from bot.sessions import Opening, Sessions, User
+from bot.sessions.verify import Verdict, check_games, verify
+from engines import GAMES
+from engines.chance import seed_hash
+from storage.records import Entry, EntryKind, Status
+from storage.store import Store
+
+ANN, BEN = User(1, "Ann"), User(2, "Ben")
+BOUNCERS = Opening(guild_id=10, channel_id=20, game="bouncers")
+SEED = b"\x07" * 32
+
+
+@pytest.fixture
+async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+    store = await Store.open(tmp_path / "games.sqlite3")
+    yield Sessions(store, now=lambda: 1_000_000.0, entropy=lambda _: SEED)
+    await store.close()
+
+
+async def started(sessions: Sessions, opening: Opening = BOUNCERS) -> int:
+    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    return table_id
+
+
+async def finished(sessions: Sessions) -> int:
+    table_id = await started(sessions)
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    await sessions.play.resign(table_id, BEN)
+    return table_id
+
+
+async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(sessions: Sessions) -> None:
+    verdict = await sessions.proof.verify(await finished(sessions), 10)
+    assert (verdict.seed, verdict.hash) == (SEED, seed_hash(SEED))
+    assert verdict.problems == ()
+    assert verdict.record is not None
+    assert verdict.record.outcome is not None
+    assert (verdict.record.version, verdict.record.outcome.winners) == (2, (0,))
+    assert [p.name for p in verdict.players] == ["Ann", "Ben"]
+
+
+async def test_a_running_game_shows_only_the_hash_of_its_seed(sessions: Sessions) -> None:
+    verdict = await sessions.proof.verify(await started(sessions))
+    assert (verdict.seed, verdict.hash, verdict.problems) == (None, seed_hash(SEED), ())
+
+
+async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(sessions: Sessions) -> None:
+    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    with pytest.raises(WrongStage, match="has not started yet"):
+        await sessions.proof.verify(waiting)
+    with pytest.raises(NoSuchTable):
+        await sessions.proof.verify(waiting, 11)
+    with pytest.raises(NoSuchTable):
+        await sessions.proof.verify(99)
+
+
+async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(sessions: Sessions) -> None:
+    agreed, closed = await started(sessions), await started(sessions)
+    for user in (ANN, BEN):
+        await sessions.play.draw(agreed, user)
+    await sessions.moderation.close(closed, 10)
+    for table_id in (agreed, closed):
+        verdict = await sessions.proof.verify(table_id)
+        assert (verdict.problems, verdict.seed) == ((), SEED)
+
+
+async def test_shuffled_seats_and_dice_come_from_the_seed(sessions: Sessions) -> None:
+    opening = replace(BOUNCERS, game="trampoline", seats=2, options={"order": "shuffled"})
+    table_id = await started(sessions, opening)
+    glance = await sessions.glance(table_id)
+    while glance.table.status is Status.PLAYING:
+        player = glance.awaited[0]
+        glance = (await sessions.play.act(table_id, User(player.user_id, player.name), "roll")).glance
+    verdict = await sessions.proof.verify(table_id)
+    assert verdict.problems == ()
+    assert verdict.record is not None
+    assert verdict.record.state == glance.playing.state
+
+
+async def forged(sessions: Sessions, **fields: object) -> Verdict:
+    """The verdict on a finished game of which something else was written down."""
+    table_id = await finished(sessions)
+    async with sessions.desk.store.read() as reader:
+        table, people, entries = await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
+    assert table is not None
+    return verify(GAMES["bouncers"], replace(table, **fields), people, entries)
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"outcome": {"winners": [1], "how": "rules", "reason": ""}}, "written down are Blue; played again: Red."),
+        ({"outcome": {"winners": [], "how": "rules", "reason": ""}}, "written down are –; played again: Red."),
+        ({"outcome": {"winners": [0], "how": "agreed", "reason": ""}}, "over by the rules, but that is not written down"),
+        ({"outcome": None}, "said to be over, but not how it ended"),
+        ({"status": Status.PLAYING}, "but it is not said to be over"),
+        ({"version": 7}, "The table speaks of 7 actions, its log has 2."),
+        ({"variant": "9x9"}, "The rules do not accept the log: Bouncers has no variant 9x9"),
+    ],
+)
+async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields: dict[str, object], problem: str) -> None:
+    assert problem in " ".join((await forged(sessions, **fields)).problems)
+
+
+async def test_a_game_that_goes_on_by_its_rules_is_not_over(sessions: Sessions) -> None:
+    table = (await sessions.glance(await started(sessions))).table
+    over = replace(table, status=Status.FINISHED, outcome={"winners": [0], "how": "rules", "reason": ""})
+    (problem,) = verify(GAMES["bouncers"], over, (await sessions.glance(table.id)).people, ()).problems
+    assert "played again it goes on" in problem
+
+
+async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions: Sessions) -> None:
+    table_id = await finished(sessions)
+    glance = await sessions.glance(table_id)
+    entries = [x.entry for x in glance.playing.log]
+    entries[0] = replace(entries[0], tokens=("b2", "b5"))
+    verdict = verify(GAMES["bouncers"], glance.table, glance.people, entries)
+    assert verdict.record is None
+    assert "The rules do not accept the log: entry 1" in verdict.problems[0]
+
+
+# --- all games at once --------------------------------------------------------------------------------------------------
+
+
+async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: Sessions) -> None:
+    sound, waiting = await finished(sessions), (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    wrong, broken, unknown = await finished(sessions), await finished(sessions), await finished(sessions)
+    store = sessions.desk.store
+    assert [problem async for problem in check_games(store)] == []
+    async with store.write() as writer:
+        await writer.change_table(wrong, outcome={"winners": [1], "how": "rules", "reason": ""})
+        for number in (3, 4, 5):  # the game has two entries: the third of these has nothing left to take back
+            await writer.append(Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0))
+        await writer.change_table(unknown, game="chess")
+    problems = [problem async for problem in check_games(store)]
+    assert [problem.split(":")[0] for problem in problems] == [f"Table {n}" for n in (wrong, broken, unknown)]
+    assert "takes back an action, but there is none" in problems[1]
+    assert "no game 'chess'" in problems[2]
+    assert (sound, waiting) == (1, 2)
+
+
+async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.verify.CHECKED_AT_ONCE", 2)
+    tables = [await finished(sessions) for _ in range(5)]
+    async with sessions.desk.store.write() as writer:
+        for table_id in tables:
+            await writer.change_table(table_id, version=9)
+    assert len([problem async for problem in check_games(sessions.desk.store)]) == 5
+
+
+async def test_springboard_check_plays_every_game_again_while_the_bot_runs(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.logs.begin", lambda *_, **__: None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
+    table_id = await finished(sessions)
+    said = await asyncio.to_thread(CliRunner().invoke, main, ["check"])
+    assert (said.exit_code, said.output) == (0, "The database is sound.\n")
+    with sqlite3.connect(tmp_path / "games.sqlite3") as connection:
+        connection.execute('UPDATE actions SET tokens = \'["b2", "b5"]\' WHERE number = 1')
+    connection.close()
+    said = await asyncio.to_thread(CliRunner().invoke, main, ["check"])
+    assert said.exit_code == 1
+    assert f"Table {table_id}: The rules do not accept the log: entry 1" in said.output
