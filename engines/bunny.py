@@ -96,6 +96,7 @@ class Bunny(Game[BunnyState, BunnyView]):
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
     secret: ClassVar[bool] = True
+    memory: ClassVar[bool] = True
 
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> BunnyState:
         field, chance = deal(chance)

@@ -166,6 +166,8 @@ class Game(ABC, Generic[S, V]):
         options: further choices when a table is opened, by name.
         word: what a well-formed token looks like.
         secret: whether any seat can know something that another cannot.
+        memory: whether it is part of the game to remember what was shown once. Nothing of the kind is then shown again while
+            the game lasts.
     """
 
     id: ClassVar[str]
@@ -177,6 +179,7 @@ class Game(ABC, Generic[S, V]):
     options: ClassVar[Mapping[str, Option]] = {}
     word: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
+    memory: ClassVar[bool] = False
 
     # --- the life of a state -------------------------------------------------------------------------------------
 

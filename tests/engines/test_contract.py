@@ -493,6 +493,26 @@ def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
 
 
 @every_case
+def test_when_nothing_is_hidden_any_more_all_states_look_different_that_are(case):
+    game = case.game
+    for state in played(case).some_states(8):
+        other = game.resample(state, None, Fair(OTHER_SEED))
+        shown = game.revealed(state)
+        assert (shown.seat, shown.seats, shown.to_act, shown.outcome) == (
+            None, case.seats, game.to_act(state), game.outcome(state),
+        )  # fmt: skip
+        if not game.secret:
+            assert shown == game.view(state)
+        elif shown == game.revealed(other):
+            assert game.position(other) == game.position(state)
+
+
+@every_game
+def test_only_a_game_with_secrets_has_something_to_remember(game):
+    assert game.secret or not game.memory
+
+
+@every_case
 def test_only_a_game_with_secrets_shows_anybody_more_than_everybody(case):
     game = case.game
     hands = {game.hand(game.view(state, seat)) for state in played(case).some_states(8) for seat in everybody(case)}
