@@ -1,6 +1,7 @@
 """The command `springboard`."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +61,8 @@ def sandbox(port: int | None) -> None:
 
 
 def _play_in_the_sandbox(port: int) -> None:
+    # When it is imported, simcord tries discord.py out with no intents at all, which discord.py warns of.
+    logging.getLogger("discord.state").setLevel(logging.ERROR)
     try:
         from bot.sandbox import opened  # noqa: PLC0415 the container does without it
         from bot.sandbox.site import PortTaken  # noqa: PLC0415

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final, TextIO
 
+import discord
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from bot.config import Format, Level
 
 BLOT: Final = "[secret]"
-_CHATTY: Final = ("aiosqlite", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
+_CHATTY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
 """Libraries whose talk is of no use here, below warnings."""
 
 
@@ -61,6 +62,8 @@ def begin(level: Level, form: Format | None = None, *, secrets: Iterable[str] = 
     for name in _CHATTY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     logging.captureWarnings(capture=True)
+    # This bot never speaks, so that voice is not installed is no news.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

@@ -5,11 +5,13 @@ page around them. simcord allows one change of its world at a time; everything t
 """
 
 import asyncio
+import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from zoneinfo import available_timezones
 
 import discord
 import simcord
@@ -46,7 +48,7 @@ async def opened(port: int, make: Callable[..., discord.Client] = make_client) -
             async with (
                 _connected(store, make) as (env, town),
                 # The page is presented from a channel that everybody sees; each browser window chooses its own.
-                env.preview(town.square, viewers=town.people, layout="channel") as preview,
+                env.preview(town.square, viewers=town.people, layout="channel", timezone=_zone()) as preview,
                 Desk(preview, town, gate) as desk,
             ):
                 hours = Hours(env, gate, moved=desk.catch_up)
@@ -72,3 +74,9 @@ async def _connected(store: Store, make: Callable[..., discord.Client]) -> Async
         with suppress(TimeoutError):  # work of the bot that does not end is cancelled with the rest
             await env.shutdown()
         await client.close()
+
+
+def _zone() -> str:
+    """The time zone of this machine by its name, where it says so."""
+    name = os.environ.get("TZ", "").lstrip(":") or str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    return name if name in available_timezones() else "UTC"

@@ -29,12 +29,12 @@ PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
 """What Preview's page can ask for and the sandbox does by itself: ending it, and looking as somebody else."""
-REDRAW: Final = 60.0
-"""Seconds after which pages are brought up to date even if nothing happened: "in 5 minutes" becomes "in 4 minutes"."""
 _HOP: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
-_FRAME_STYLE: Final = b'<link rel="stylesheet" href="/sandbox/frame.css">'
+_DRESS: Final = (
+    b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
+)
 
 
 class Desk:
@@ -56,7 +56,6 @@ class Desk:
         self._pages: dict[str, tuple[int, ChannelHandle]] = {}
         self._sent: dict[str, bytes] = {}
         self._shown = -1
-        self._shown_at = 0.0
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=120))
@@ -78,7 +77,7 @@ class Desk:
         """Preview's page, in a dress that is fit for a frame."""
         answer = await self._ask(request, path="/")
         assert isinstance(answer.body, bytes)
-        answer.body = answer.body.replace(b"</head>", _FRAME_STYLE + b"</head>")
+        answer.body = answer.body.replace(b"</head>", _DRESS)
         return answer
 
     async def open(self, request: web.Request) -> web.Response:
@@ -108,14 +107,15 @@ class Desk:
     async def action(self, request: web.Request) -> web.Response:
         """Something that a person does on a page."""
         page = request.headers.get(PAGE, "")
-        if page not in self._pages:
+        whose = self._pages.get(page)
+        if whose is None:
             raise web.HTTPGone(text="This page is no longer open.")
         body = await request.read()
         asked = _json(body)
         if asked.get("kind") in REFUSED:
             raise web.HTTPForbidden(text="The sandbox does this by itself.")
         async with self._gate:
-            self._present(*self._pages[page])
+            self._present(*whose)
             answer = await self._ask(request, body=body)
             said = _json(answer.body)
             if _is_stale(said) and await self._still_means(request, page, asked):
@@ -143,15 +143,14 @@ class Desk:
         self._preview.viewers = (self._town.viewer(user_id, channel),) if direct else self._town.people
 
     async def catch_up(self) -> None:
-        """Bring all pages up to date if something happened since, or time has gone on. The caller holds the gate."""
-        now = self._preview.env.now().timestamp()
-        if self._happened == self._shown and now - self._shown_at < REDRAW:
+        """Bring all pages up to date if something happened since. The caller holds the gate."""
+        if self._happened == self._shown:
             return
         try:
             await self._preview.refresh()
         except TimeoutError as error:
             log.warning("the bot is still busy", error=str(error).splitlines()[0])
-        self._shown, self._shown_at = self._happened, now
+        self._shown = self._happened
 
     @property
     def _happened(self) -> int:
@@ -181,6 +180,8 @@ class Desk:
             headers={**kept, WHO: self._password},
         ) as answer:
             headers = {name: value for name, value in answer.headers.items() if name.lower() not in _HOP}
+            if request.path.startswith("/fonts/"):
+                headers["Cache-Control"] = "private, max-age=86400"  # some megabytes, and every window wants them
             policy = headers.get("Content-Security-Policy", "")
             headers["Content-Security-Policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
             return web.Response(status=answer.status, body=await answer.read(), headers=headers)

@@ -15,9 +15,13 @@ from bot.sandbox.town import Town
 HOST: Final = "127.0.0.1"
 """Nothing outside of this machine can reach the sandbox."""
 LONGEST_SKIP: Final = 31 * 24 * 3600.0
-_STATIC: Final = {"": ("index.html", "text/html"), **{f"sandbox/{name}": (name, kind) for name, kind in (
-    ("index.css", "text/css"), ("index.js", "application/javascript"), ("frame.css", "text/css"),
-)}}  # fmt: skip
+_STATIC: Final = {
+    "/": ("index.html", "text/html"),
+    "/sandbox/index.css": ("index.css", "text/css"),
+    "/sandbox/index.js": ("index.js", "application/javascript"),
+    "/sandbox/frame.css": ("frame.css", "text/css"),
+    "/sandbox/frame.js": ("frame.js", "application/javascript"),
+}
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
@@ -39,7 +43,7 @@ class Site:
         self._hosts: frozenset[str] = frozenset()
         self._app = web.Application(middlewares=[self._only_from_here], client_max_size=32 * 2**20)
         for path in _STATIC:
-            self._app.router.add_get(f"/{path}", self._static)
+            self._app.router.add_get(path, self._static)
         self._app.router.add_get("/sandbox/state", self._state)
         self._app.router.add_post("/sandbox/skip", self._skip)
         desk.add_to(self._app)
@@ -75,7 +79,7 @@ class Site:
         return await handler(request)
 
     async def _static(self, request: web.Request) -> web.Response:
-        name, kind = _STATIC[request.path.removeprefix("/")]
+        name, kind = _STATIC[request.path]
         body = resources.files("bot.sandbox").joinpath("static", name).read_bytes()
         return web.Response(body=body, content_type=kind, charset="utf-8", headers=_HEADERS)
 

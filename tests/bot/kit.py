@@ -44,7 +44,9 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult, ResponseMessage
 
+from bot.app import make_client
 from bot.invitation import PERMISSIONS
+from storage.store import Store
 from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL, Watch
 
 Message = discord.Message | ResponseMessage
@@ -318,9 +320,6 @@ def a_guild(env: simcord.Env, name: str) -> GuildHandle:
 @contextlib.asynccontextmanager
 async def springboard(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
     """The real bot over a real database in the folder."""
-    from bot.app import make_client  # noqa: PLC0415 the kit's own tests do without the bot
-    from storage.store import Store  # noqa: PLC0415
-
     store = await Store.open(folder / "springboard.sqlite3")
     try:
         yield make_client(store, now=now)

@@ -114,6 +114,7 @@ async function look() {
     const answer = await fetch("/sandbox/state");
     if (!answer.ok) throw new Error(String(answer.status));
     state = await answer.json();
+    window.sandboxNow = state.now * 1000; // frame.js looks here
     $("trouble").textContent = "";
     if (panes.length) draw(); else start();
   } catch {
@@ -134,6 +135,10 @@ document.addEventListener("click", async (event) => {
     show(pane, seers.includes(pane.who) ? pane.who : seers[0], where);
   }
 });
+window.sandboxOpen = (frame, where) => { // a link to another place, from frame.js
+  const pane = panes.find((one) => one.element.querySelector("iframe").contentWindow === frame);
+  if (pane && place(where)) show(pane, pane.who, where);
+};
 $("add").addEventListener("click", () => {
   const used = new Set(panes.map((pane) => pane.who));
   const next = state.people.find((one) => !used.has(one.id)) ?? state.people[0];
