@@ -6,13 +6,13 @@ from typing import Final
 
 from PIL import Image
 
-from engines.bouncers import BouncersView, Path
+from engines.bouncers import BouncersView, Path, Piece
 from renderers import theme
 from renderers.canvas import Point, Sheet, card, place
 from renderers.lettering import write
 from renderers.pieces import counter
 from renderers.scene import Scene
-from renderers.signs import burst, draw_ghost, draw_hop, draw_option, numbered_dot, trail_strength
+from renderers.signs import burst, draw_ghost, draw_hop, draw_option, numbered_dot, ring, trail_strength
 from renderers.strip import draw_strip
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
@@ -32,18 +32,21 @@ def draw(view: BouncersView, scene: Scene) -> Image.Image:
     turned = scene.seen_from == 1
     image = _ground(view.size, turned, palette).copy()
     squares = _Squares(view.size, turned)
-    ahead = _picked(view, scene)
-    if ahead is None:
+    picked = _picked(view, scene)
+    if picked is None:
         for event in scene.events:
             if isinstance(event.detail, Path) and event.seat is not None:
-                _draw_path(image, squares, event.detail, event.seat, palette)
+                _draw_path(image, squares, event.detail, _mover(view, event.detail, event.seat), palette)
     else:
-        _draw_path(image, squares, ahead[0], ahead[1], palette)
-    _draw_pieces(image, squares, view, palette, ahead)
+        _draw_path(image, squares, *picked, palette)
     taken = {piece.square for piece in view.pieces}
-    for option in scene.options:
-        if (at := squares.middle_of(option.token)) is not None:
-            draw_option(image, at, option.token, palette, squares.side - 4, taken=option.token in taken)
+    marked = {option.token: at for option in scene.options if (at := squares.middle_of(option.token)) is not None}
+    for square, at in marked.items():
+        if square in taken:
+            place(image, ring(squares.side - 8, palette, filled=False), at)
+    _draw_pieces(image, squares, view, palette, picked)
+    for square, at in marked.items():
+        draw_option(image, at, square, palette, squares.side - 8, taken=square in taken)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
 
@@ -66,8 +69,14 @@ class _Squares:
         return _LEFT + (column + 0.5) * self.side, _TOP + (row + 0.5) * self.side
 
 
-def _picked(view: BouncersView, scene: Scene) -> tuple[Path, int] | None:
-    """The path picked so far and whose it is; None if there is none."""
+def _mover(view: BouncersView, path: Path, seat: int) -> Piece:
+    """The piece that has gone a path, as it was before."""
+    crowned = any(piece.king for piece in view.pieces if piece.square == path.squares[-1])
+    return Piece(path.squares[0], seat, crowned and not path.promoted)
+
+
+def _picked(view: BouncersView, scene: Scene) -> tuple[Path, Piece] | None:
+    """The path picked so far and the piece that goes it; None if there is none."""
     standing = {piece.square: piece for piece in view.pieces}
     moving = standing.get(scene.prefix[0]) if scene.prefix else None
     if moving is None:
@@ -81,10 +90,10 @@ def _picked(view: BouncersView, scene: Scene) -> tuple[Path, int] | None:
         if enemy is not None and enemy.seat != moving.seat:
             captured.append((enemy.square, enemy.seat, enemy.king))
             del standing[ahead]
-    return Path(scene.prefix, tuple(captured), promoted=False), moving.seat
+    return Path(scene.prefix, tuple(captured), promoted=False), moving
 
 
-def _draw_path(image: Image.Image, squares: _Squares, path: Path, seat: int, palette: Palette) -> None:
+def _draw_path(image: Image.Image, squares: _Squares, path: Path, mover: Piece, palette: Palette) -> None:
     """A move: a ghost where it began, a hop for each step, a number for each bounce, a burst for each capture."""
     places = [at for square in path.squares if (at := squares.middle_of(square)) is not None]
     for square, enemy, king in path.captured:
@@ -93,10 +102,10 @@ def _draw_path(image: Image.Image, squares: _Squares, path: Path, seat: int, pal
             draw_ghost(image, counter(enemy, palette, round(squares.side * 0.56), crowned=king), at, 0.72)
     if not places:
         return
-    colour = palette.seats[seat].colour
-    draw_ghost(image, counter(seat, palette, squares.piece), places[0])
+    colour = palette.seats[mover.seat].colour
+    draw_ghost(image, counter(mover.seat, palette, squares.piece, crowned=mover.king), places[0])
     for index, (start, end) in enumerate(pairwise(places)):
-        draw_hop(image, start, end, colour, palette, strength=trail_strength(index, len(places) - 1, palette))
+        draw_hop(image, start, end, colour, palette, strength=trail_strength(index, len(places) - 1, palette), bend=0.11)
     visits: dict[Point, int] = {}
     for number, at in enumerate(places[1:-1], start=1):
         # A square that was visited twice has its numbers side by side.
@@ -106,7 +115,7 @@ def _draw_path(image: Image.Image, squares: _Squares, path: Path, seat: int, pal
 
 
 def _draw_pieces(
-    image: Image.Image, squares: _Squares, view: BouncersView, palette: Palette, picked: tuple[Path, int] | None
+    image: Image.Image, squares: _Squares, view: BouncersView, palette: Palette, picked: tuple[Path, Piece] | None
 ) -> None:
     """All pieces; of a path that is being picked, the piece where it has come to, and none that it has captured."""
     gone = {square for square, _, _ in picked[0].captured} if picked else set()
@@ -163,7 +172,7 @@ def _draw_pad(sheet: Sheet, palette: Palette) -> None:
 
 def _draw_springs(sheet: Sheet, ground: theme.BouncersGround) -> None:
     """Springs all round between mat and pad, each a coil seen from the side."""
-    count, coils, half = 32, 3, 6.0
+    count, coils, half = 28, 3, 6.0
     for step in range(count):
         along = (step + 0.5) * _BOARD / count
         for low, level in ((_TOP - _GAP, True), (_TOP + _BOARD, True), (_LEFT - _GAP, False), (_LEFT + _BOARD, False)):

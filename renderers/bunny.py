@@ -268,10 +268,10 @@ def _ground(palette: Palette) -> Image.Image:
         furrow = [(patch[0] + 20 + step * 12, y + (2 if step % 2 else -2)) for step in range(75)]
         sheet.line(furrow, 4, ground.soil_dark)
     for seat in (0, 1):
-        (x, y), inward = _burrow(seat), 1 - 2 * seat
-        ends = sorted((x - inward * 42, x + inward * 440))
-        sheet.rounded((ends[0], y - 38, ends[1], y + 38), 38, theme.mix(ground.grass, ground.grass_dark, 0.55))
-        sheet.ellipse((x, y + 18), 34, theme.mix(ground.grass_dark, palette.ink, 0.35), 13)
+        burrow, inward = _burrow(seat), 1 - 2 * seat
+        ends = sorted((burrow[0] - inward * 42, burrow[0] + inward * 440))
+        sheet.rounded((ends[0], _RAIL - 38, ends[1], _RAIL + 38), 38, theme.mix(ground.grass, ground.grass_dark, 0.55))
+        sheet.ellipse((burrow[0], _RAIL + 18), 34, theme.mix(ground.grass_dark, palette.ink, 0.35), 13)
     image = sheet.done().convert("RGB")
     for index, letter in enumerate(COLUMNS):
         write_word(image, (_LEFT + (index + 0.5) * _ACROSS, _LETTERS), letter, palette)

@@ -109,7 +109,8 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
         tried = (fits + too_many) // 2
         cut = _runs("".join(letters[:tried]).rstrip() + ELLIPSIS, face, size)
         fits, too_many = (tried, too_many) if sum(run.width for run in cut) <= width else (fits, tried)
-    return _runs("".join(letters[:fits]).rstrip() + ELLIPSIS, face, size)
+    cut = _runs("".join(letters[:fits]).rstrip() + ELLIPSIS, face, size)
+    return cut if sum(run.width for run in cut) <= width else ()
 
 
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
@@ -141,7 +142,8 @@ def _cleaned(text: str, face: Face) -> str:
     """One line of letters that some font has. Letters in fancy dress (𝓐, Ａ) become plain ones."""
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFKC", text[: 4 * _LONGEST]):
+    parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # which would become three full stops
+    for character in ELLIPSIS.join(unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category[0] in "CZ" or character in "\n\t":

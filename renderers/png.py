@@ -15,11 +15,11 @@ from PIL import Image
 from renderers.canvas import card_edge, card_sides
 from renderers.theme import Colour
 
-_CHOSEN: Final = 76
+_CHOSEN: Final = 64
 """Palette entries that are chosen from the picture, beside the anchors."""
 _LEVELS: Final = 24
 """Palette entries for the rim, from clear to nearly opaque."""
-_SAMPLE: Final = 5
+_SAMPLE: Final = 6
 """The palette is chosen from every so many-th pixel of every so many-th row."""
 _ALIKE: Final = 9
 """Colours that differ by no more than this in red, green and blue are one; so the faint rings that reduction leaves go."""

@@ -89,13 +89,12 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
 @lru_cache(maxsize=256)
 def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36) -> Image.Image:
     """A round dot with the number of a bounce."""
-    room = 12
-    side = diameter + 2 * room
+    side = diameter + 2
     sheet, middle = Sheet(side, side), side / 2
     sheet.ellipse((middle, middle), diameter / 2, palette.ink)
     sheet.ellipse((middle, middle), diameter / 2 - 2, colour)
     sheet.ellipse((middle, middle), diameter / 2 - 5, palette.paper)
-    dot = with_shadow(sheet.done(), palette.ink)
+    dot = sheet.done()
     write(dot, (middle, middle), str(number), Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return dot
 
@@ -130,14 +129,17 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
         token: the word.
         palette: the colours.
         diameter: of the ring.
-        taken: whether something stands there. The word is then written at its foot, else in the middle of a filled ring.
+        taken: whether something stands there. The word is then written at its foot, and the ring, which belongs under what
+            stands there, is left to the caller (`ring`); else the word is in the middle of a filled ring.
     """
-    place(image, _ring(diameter, palette, filled=not taken), centre)
+    if not taken:
+        place(image, ring(diameter, palette, filled=True), centre)
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)
 
 
 @lru_cache(maxsize=16)
-def _ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
+def ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
+    """The golden ring of what can be chosen; `filled` with a paper sheen."""
     side = diameter + 8
     sheet, middle = Sheet(side, side), side / 2
     sheet.ellipse((middle, middle), diameter / 2, palette.ink)
@@ -145,13 +147,13 @@ def _ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
     sheet.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
     hole = Sheet(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
-    ring, inside = sheet.done(), hole.done()
+    image, inside = sheet.done(), hole.done()
     opacity = inside.getchannel("A").point([255 - value * (256 - 150 if filled else 256) // 256 for value in range(256)])
-    ring.paste(palette.paper, (0, 0), inside)
-    alpha = ring.getchannel("A")
+    image.paste(palette.paper, (0, 0), inside)
+    alpha = image.getchannel("A")
     alpha.paste(opacity, (0, 0), inside)
-    ring.putalpha(alpha)
-    return ring
+    image.putalpha(alpha)
+    return image
 
 
 @lru_cache(maxsize=256)

@@ -230,13 +230,12 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _seats(codes: tuple[str, ...], light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
+def _seats(codes: tuple[str, ...], light: Colour, dark: Colour, enough: float) -> tuple[SeatLook, ...]:
+    """Looks in the order of the marks; a mark is light where that has enough contrast with its colour."""
     looks = []
     for code, mark in zip(codes, Mark, strict=True):
         colour = hex_colour(code)
-        # Two colours are so light that only a dark mark shows on them.
-        on_colour = dark if contrast(colour, dark) > 2 * contrast(colour, light) else light
-        looks.append(SeatLook(colour, mark, on_colour))
+        looks.append(SeatLook(colour, mark, light if contrast(colour, light) >= enough else dark))
     return tuple(looks)
 
 
@@ -247,13 +246,13 @@ _PAPER: Final = hex_colour("#fff3dc")
 WARM: Final = Palette(
     ink=_INK,
     paper=_PAPER,
-    muted=hex_colour("#7d7282"),
+    muted=hex_colour("#6f6475"),
     line=hex_colour("#e6d3b1"),
     gold=hex_colour("#ffc83d"),
     gold_dark=hex_colour("#c98a12"),
     edge=hex_colour("#1d2b38"),
     faint=0.3,
-    seats=_seats(("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#e69f00"), _PAPER, _INK),
+    seats=_seats(("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#e69f00"), _PAPER, _INK, 3.0),
     bouncers=BouncersGround(
         light=hex_colour("#fbeccd"),
         dark=hex_colour("#b5d6c6"),
@@ -330,7 +329,7 @@ HIGH_CONTRAST: Final = Palette(
     gold_dark=hex_colour("#8a6a00"),
     edge=hex_colour("#0e0b14"),
     faint=0.75,
-    seats=_seats(("#e04e00", "#003f8f", "#007a55", "#ffe800", "#d05aa0", "#ffa200"), _HIGH_PAPER, _HIGH_INK),
+    seats=_seats(("#e04e00", "#003f8f", "#007a55", "#ffe800", "#d05aa0", "#ff8c00"), _HIGH_PAPER, _HIGH_INK, 4.5),
     bouncers=BouncersGround(
         light=hex_colour("#fcfaf5"),
         dark=hex_colour("#a9b3b8"),
