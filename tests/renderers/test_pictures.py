@@ -1,0 +1,131 @@
+"""What holds for the picture of every game."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+from renderers import RENDERERS, draw, lettering, theme
+from tests.renderers.golden import FOLDER, NAMES, drawn
+from tests.renderers.scenes import SAMPLES, Sample
+
+LIMITS = {"bouncers": 60_000}
+"""The largest file in bytes that a game's pictures may be; 120 kB if it is not named."""
+
+
+def opened(sample: Sample) -> Image.Image:
+    picture = Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene)))
+    return picture.convert("RGBA")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_picture_looks_as_its_golden_one(name):
+    golden = FOLDER / f"{name}.png"
+    assert golden.exists(), "no golden picture; see tests/renderers/golden.py"
+    now, then = (Image.open(file).convert("RGBA") for file in (BytesIO(drawn(name)), golden))
+    assert now.size == then.size
+    difference = ImageChops.difference(now, then)
+    assert difference.getbbox(alpha_only=False) is None, f"{name} differs within {difference.getbbox(alpha_only=False)}"
+
+
+def test_every_golden_picture_belongs_to_a_sample():
+    assert {path.stem for path in FOLDER.glob("*.png")} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_picture_fits_its_place_and_its_file_is_small(name):
+    sample = SAMPLES[name]()
+    file = draw(sample.game_id, sample.view, sample.scene)
+    picture = Image.open(BytesIO(file))
+    assert picture.format == "PNG"
+    assert picture.width == theme.WIDTH
+    assert picture.height <= theme.MAX_HEIGHT
+    assert len(file) < LIMITS.get(sample.game_id, 120_000)
+
+
+@pytest.mark.parametrize("name", ["bouncers-move", "trampoline-bump", "bunny-chain"])
+def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
+    picture = opened(SAMPLES[name]())
+    opacity = picture.getchannel("A")
+    width, height = picture.size
+    corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
+    assert [opacity.getpixel(corner) for corner in corners] == [0, 0, 0, 0]
+    inside = opacity.crop(
+        (theme.EDGE + 2, theme.CORNER + theme.EDGE, width - theme.EDGE - 2, height - theme.CORNER - theme.EDGE)
+    )
+    assert inside.getextrema() == (255, 255)
+    levels = {opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}
+    assert len(levels) > 4
+
+
+def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
+    samples = [SAMPLES[name]() for name in ("bouncers-move", "trampoline-bump", "bunny-chain", "bunny-options")]
+    alone = [draw(sample.game_id, sample.view, sample.scene) for sample in samples]
+    forget()
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda sample: draw(sample.game_id, sample.view, sample.scene), samples * 3))
+    assert together == alone * 3
+
+
+def test_drawing_leaves_what_is_cached_as_it_was():
+    sample = SAMPLES["bouncers-picked"]()
+    before = draw(sample.game_id, sample.view, sample.scene)
+    for name in ("bouncers-move", "bouncers-options", "bouncers-start"):
+        drawn(name)
+    assert draw(sample.game_id, sample.view, sample.scene) == before
+
+
+def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
+    sizes = set()
+    real = lettering.write
+
+    def noting(image, at, text, face, size, colour, **rest):
+        sizes.add(int(size))
+        return real(image, at, text, face, size, colour, **rest)
+
+    for module in modules():
+        if getattr(module, "write", None) is real:
+            monkeypatch.setattr(module, "write", noting)
+    forget()
+    for name in SAMPLES:
+        drawn(name)
+    assert min(sizes) >= 22
+    assert len(sizes) >= 4
+    forget()
+
+
+@pytest.mark.parametrize("game_id", sorted(RENDERERS))
+def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
+    sample = next(sample for sample in (make() for make in SAMPLES.values()) if sample.game_id == game_id)
+    other = replace(sample, scene=replace(sample.scene, high_contrast=not sample.scene.high_contrast))
+    assert opened(sample).tobytes() != opened(other).tobytes()
+
+
+@pytest.mark.parametrize("name", ["bouncers-start", "trampoline-start", "bunny-start"])
+def test_large_areas_keep_the_exact_colours_of_the_theme(name):
+    sample = SAMPLES[name]()
+    counted = {colour[:3]: count for count, colour in opened(sample).getcolors(1 << 20) if colour[3] == 255}
+    largest = max(counted, key=counted.__getitem__)
+    assert largest in theme.anchors(theme.WARM, sample.game_id)
+
+
+def test_a_game_without_a_renderer_is_an_error():
+    sample = SAMPLES["bouncers-start"]()
+    with pytest.raises(KeyError):
+        draw("chess", sample.view, sample.scene)
+
+
+def modules():
+    """The modules of the renderers that are loaded."""
+    return [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
+
+
+def forget():
+    """Empty every cache of the renderers."""
+    for module in modules():
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()

@@ -1,0 +1,95 @@
+"""The strip with the seats."""
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from engines.game import Outcome, View
+from renderers import theme
+from renderers.scene import Scene
+from renderers.strip import draw_strip, shown_name
+from tests.renderers.test_lettering import ODD
+
+SIX = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo")
+
+
+def view(seats, to_act=(), **more):
+    return View(variant="", seats=seats, seat=None, to_act=to_act, scores=("3",) * seats, **more)
+
+
+def strip(view, names=SIX, palette=theme.WARM):
+    image = Image.new("RGB", (theme.WIDTH, 200), palette.edge)
+    draw_strip(image, view, Scene(names=names), palette)
+    return image
+
+
+def cell(seat, seats):
+    """Where a seat's part of the strip is, with a little more."""
+    width = (theme.WIDTH - 2 * theme.EDGE - 32 + 8) / seats
+    left = theme.EDGE + 16 + seat * width
+    return left - 4, 200 - theme.EDGE - theme.STRIP, left + width, 200 - theme.EDGE
+
+
+def colours(image, seat, seats):
+    left, top, right, bottom = cell(seat, seats)
+    part = image.crop((round(left), top, round(right), bottom))
+    return {colour: count for count, colour in part.getcolors(1 << 20)}
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+def test_the_seat_that_is_waited_for_has_a_filled_pill(seats):
+    for seat in range(seats):
+        image = strip(view(seats, to_act=(seat,)))
+        filled = [other for other in range(seats) if colours(image, other, seats).get(theme.WARM.ink, 0) > 3000]
+        assert filled == [seat]
+
+
+def test_several_seats_can_be_waited_for_at_once():
+    image = strip(view(3, to_act=(0, 2)))
+    assert [colours(image, seat, 3).get(theme.WARM.ink, 0) > 3000 for seat in range(3)] == [True, False, True]
+
+
+def test_winners_have_a_golden_pill():
+    image = strip(view(4, outcome=Outcome((1, 3), "")))
+    assert [colours(image, seat, 4).get(theme.WARM.gold, 0) > 3000 for seat in range(4)] == [False, True, False, True]
+
+
+def test_seats_that_are_out_are_grey_and_struck():
+    playing, out = strip(view(3)), strip(view(3, out=(1,)))
+    blue = theme.WARM.seats[1].colour
+    assert colours(playing, 1, 3).get(blue, 0) > 100
+    assert blue not in colours(out, 1, 3)
+    middle = ImageChops.difference(playing, out).getbbox()
+    left, _, right, _ = cell(1, 3)
+    assert left <= middle[0]
+    assert middle[2] <= right
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_a_name_of_any_kind_stays_within_its_seat(name, seats):
+    plain = strip(view(seats, to_act=(0,)))
+    odd = strip(view(seats, to_act=(0,)), (SIX[0], name, *SIX[2:]))
+    difference = ImageChops.difference(plain, odd).getbbox()
+    left, top, right, bottom = cell(1, seats)
+    assert difference is not None
+    assert left <= difference[0]
+    assert difference[2] <= right
+    assert top <= difference[1]
+    assert difference[3] <= bottom
+
+
+def test_a_name_that_cannot_be_written_is_the_seats_colour_in_words():
+    scene = Scene(names=("👩‍👩‍👧", "Bob"))
+    assert [shown_name(scene, seat) for seat in range(3)] == ["Red", "Bob", "Green"]
+
+
+def test_the_two_palettes_differ_in_the_strip():
+    one, other = strip(view(2, to_act=(0,))), strip(view(2, to_act=(0,)), palette=theme.HIGH_CONTRAST)
+    assert ImageChops.difference(one, other).getbbox() is not None
+
+
+def test_a_seat_without_a_score_has_its_name_alone():
+    scored, bare = view(3), replace(view(3), scores=())
+    assert ImageChops.difference(strip(scored), strip(bare)).getbbox() is not None
