@@ -1,11 +1,15 @@
-"""The fixture that every test of the bot in Discord starts from."""
+"""What every test of the bot starts from: the service alone, or a whole server with people and the bot in it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
+from bot.sessions import Sessions
+from storage.store import Store
 from tests.bot.kit import World, a_world, springboard
+from tests.bot.service import Time, seeds
 
 
 @pytest_asyncio.fixture
@@ -13,3 +17,24 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A server with people and the real bot; see tests/bot/kit.py."""
     async with a_world(tmp_path, springboard) as made:
         yield made
+
+
+@pytest.fixture
+def clock() -> Time:
+    """The time of the service; see tests/bot/service.py."""
+    return Time()
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """A real database in a temporary folder."""
+    opened = await Store.open(tmp_path / "service.sqlite3")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def sessions(store: Store, clock: Time) -> Sessions:
+    """The service over that database, with that clock, and seeds that are the same in every run."""
+    known = seeds()
+    return Sessions(store, now=clock, entropy=lambda _: next(known))

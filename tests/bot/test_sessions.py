@@ -1,62 +1,20 @@
 """The service without Discord: tables are opened, joined, played and ended, and whatever is out of place is told clearly."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
-from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions import Sessions
 from engines.chance import seed_hash
 from storage.records import SeatStatus, Status
-from storage.store import Store
-
-ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
-BOUNCERS = Opening(guild_id=10, channel_id=20, game="bouncers")
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, errands, started
 
 
-class Clock:
-    """A clock that stands still until it is pushed."""
-
-    def __init__(self) -> None:
-        self.time = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.time
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def seeds() -> Iterator[bytes]:
-    return iter(bytes([n]) * 32 for n in range(1, 200))
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "springboard.sqlite3")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-def sessions(store: Store, clock: Clock, seeds: Iterator[bytes]) -> Sessions:
-    return Sessions(store, now=clock, entropy=lambda _: next(seeds))
-
-
-async def started(sessions: Sessions, opening: Opening = BOUNCERS) -> Glance:
-    glance = await sessions.lobby.open(ANN, opening)
-    return await sessions.lobby.join(glance.table.id, BEN)
-
-
-async def errands(sessions: Sessions) -> list[tuple[int, str]]:
-    async with sessions.desk.store.read() as reader:
-        return sorted((errand.table_id, errand.kind) for errand in await reader.errands(sessions.desk.now()))
+async def owed(sessions: Sessions) -> list[tuple[int, str]]:
+    """What Discord has still to be told: table and kind."""
+    return sorted((errand.table_id, errand.kind) for errand in await errands(sessions))
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------
@@ -66,7 +24,7 @@ async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions
     glance = await sessions.lobby.open(ANN, BOUNCERS)
     assert (glance.table.status, glance.names, glance.free) == (Status.OPEN, ("Ann",), 1)
     assert glance.table.seed is None
-    assert await errands(sessions) == [(glance.table.id, "lobby")]
+    assert await owed(sessions) == [(glance.table.id, "lobby")]
 
 
 async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
@@ -74,9 +32,9 @@ async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -
     assert glance.table.status is Status.PLAYING
     assert glance.names == ("Ann", "Ben")
     assert [p.name for p in glance.awaited] == ["Ann"]
-    assert glance.table.seed == b"\x01" * 32
+    assert glance.table.seed == (1).to_bytes(32, "big")
     assert len(seed_hash(glance.table.seed)) == 64
-    assert await errands(sessions) == [(glance.table.id, "board"), (glance.table.id, "lobby")]
+    assert await owed(sessions) == [(glance.table.id, "board"), (glance.table.id, "lobby")]
 
 
 async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
@@ -103,7 +61,7 @@ async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: 
     with pytest.raises(Refused, match=words):
         await sessions.lobby.open(ANN, replace(BOUNCERS, **change))
     assert await sessions.tables(guild_id=10) == ()
-    assert await errands(sessions) == []
+    assert await owed(sessions) == []
 
 
 async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions) -> None:
@@ -218,7 +176,7 @@ async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Session
     assert played.glance.table.version == 1
     assert played.glance.table.turn == 2
     assert [p.name for p in played.glance.awaited] == ["Ben"]
-    assert (table_id, "board") in await errands(sessions)
+    assert (table_id, "board") in await owed(sessions)
 
 
 async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) -> None:
@@ -285,7 +243,7 @@ async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -
     assert all(isinstance(r, (Stale, NotYourTurn)) for r in results if isinstance(r, BaseException))
 
 
-async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessions, clock: Clock) -> None:
+async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessions, clock: Time) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     before = await sessions.play.act(table_id, BEN, "b7-b6")

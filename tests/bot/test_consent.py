@@ -1,0 +1,215 @@
+"""Taking back, handing over, nudging and playing again; moderators; and being forgotten."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import NotSeated, Refused, WrongStage
+from bot.sessions import Sessions, User
+from storage.records import EntryKind, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, errands, first_action, started
+
+EVE = User(5, "Eve")
+FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
+THREE_PUCKS = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"})
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions) -> None:
+    start = await started(sessions)
+    table_id = start.table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    glance, what, undone = await sessions.consent.undo(table_id, ANN)
+    assert (str(what), undone) == ("Red: b2-b3", False)
+    assert ("offer", "undo") in {(e.kind, e.key) for e in await errands(sessions)}
+    glance, _, undone = await sessions.consent.undo(table_id, BEN)
+    assert undone
+    assert glance.playing.state == start.playing.state
+    assert [p.name for p in glance.awaited] == ["Ann"]
+    assert [logged.entry.kind for logged in glance.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
+    again = await Sessions(sessions.desk.store, now=sessions.desk.now).glance(table_id)
+    assert again.playing.state == start.playing.state
+    played = await sessions.play.act(table_id, ANN, "c2 c3")
+    assert [logged.notation for logged in played.glance.playing.in_force] == ["c2-c3"]
+
+
+async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(Refused, match="Nothing has been played"):
+        await sessions.consent.undo(table_id, ANN)
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    with pytest.raises(Refused, match="Only your own action"):
+        await sessions.consent.undo(table_id, BEN)
+    await sessions.consent.undo(table_id, ANN)
+    await sessions.play.act(table_id, BEN, "b7 b6")
+    with pytest.raises(Refused, match="Only your own action"):
+        await sessions.consent.undo(table_id, ANN)
+    assert (await sessions.glance(table_id)).table.offers == {}
+
+
+async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    await sessions.consent.undo(table_id, ANN)
+    assert (await sessions.consent.refuse(table_id, BEN, "undo")).table.offers == {}
+    with pytest.raises(Refused, match="no such offer"):
+        await sessions.consent.refuse(table_id, BEN, "undo")
+
+
+async def test_nothing_is_taken_back_past_a_die(sessions: Sessions) -> None:
+    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
+    await sessions.play.act(table_id, ANN, "roll")
+    with pytest.raises(Refused, match="something was drawn"):
+        await sessions.consent.undo(table_id, ANN)
+
+
+async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(sessions: Sessions) -> None:
+    table_id = (await started(sessions, replace(BOUNCERS, game="bunny"))).table.id
+    await sessions.play.act(table_id, BEN, "enter a")
+    glance = await sessions.glance(table_id)
+    if glance.playing.in_force[-1].entry.seat == 1:
+        with pytest.raises(Refused, match="came to light"):
+            await sessions.consent.undo(table_id, BEN)
+
+
+async def test_among_several_all_others_must_agree_to_an_undo(sessions: Sessions) -> None:
+    glance = await started(sessions, THREE_PUCKS, BEN, CLEO)
+    table_id = glance.table.id
+    await sessions.play.act(table_id, ANN, "draw")
+    glance = await sessions.glance(table_id)
+    record = glance.playing
+    moves = [a for a in record.game.legal_actions(record.state, 0) if a[0] != "play"][:1]
+    assert moves, "somebody can always move a piece at the start"
+    await sessions.play.act(table_id, ANN, moves[0])
+    glance = await sessions.glance(table_id)
+    if glance.playing.in_force[-1].entry.tokens != moves[0]:
+        return
+    assert not (await sessions.consent.undo(table_id, ANN))[2]
+    assert not (await sessions.consent.undo(table_id, BEN))[2]
+    assert (await sessions.consent.undo(table_id, CLEO))[2]
+
+
+# --- substitutes ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+    with pytest.raises(Refused, match="No seat"):
+        await sessions.consent.take_over(table_id, DEV)
+    glance = await sessions.consent.take_over(table_id, CLEO)
+    assert glance.names == ("Ann", "Cleo")
+    assert [p.name for p in glance.awaited] == ["Cleo"]
+    assert glance.table.turn == 3, "somebody new is waited for, and has to be told"
+    await sessions.play.act(table_id, CLEO, "b7 b6")
+    with pytest.raises(NotSeated):
+        await sessions.play.act(table_id, BEN, "c7 c6")
+
+
+async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(Refused, match="Only Blue can"):
+        await sessions.consent.hand_over(table_id, ANN, BEN.id, CLEO)
+    with pytest.raises(Refused, match="sits at this table already"):
+        await sessions.consent.hand_over(table_id, ANN, ANN.id, BEN)
+    with pytest.raises(Refused, match="does not play"):
+        await sessions.consent.hand_over(table_id, ANN, DEV.id, CLEO)
+
+
+async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(sessions: Sessions) -> None:
+    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
+    await sessions.play.resign(table_id, CLEO)
+    await sessions.consent.hand_over(table_id, ANN, CLEO.id, EVE)
+    glance = await sessions.consent.take_over(table_id, EVE)
+    assert glance.names == ("Ann", "Ben", "Eve", "Dev")
+    assert all(p.status is SeatStatus.JOINED for p in glance.players)
+    await sessions.play.resign(table_id, EVE)
+    await sessions.play.act(table_id, ANN, "roll")
+    with pytest.raises(Refused, match="stays empty"):
+        await sessions.consent.hand_over(table_id, ANN, EVE.id, CLEO)
+
+
+# --- nudging, playing again -------------------------------------------------------------------------------------------
+
+
+async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(sessions: Sessions, clock: Time) -> None:
+    table_id = (await started(sessions, replace(BOUNCERS, clock=int(DAY)))).table.id
+    with pytest.raises(Refused, match="It is you"):
+        await sessions.consent.nudge(table_id, ANN)
+    with pytest.raises(Refused, match="Leave them some time"):
+        await sessions.consent.nudge(table_id, BEN)
+    clock.pass_(12 * HOUR)
+    await sessions.consent.nudge(table_id, BEN)
+    assert [e.payload for e in await errands(sessions) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
+    with pytest.raises(Refused, match="nudged this turn already"):
+        await sessions.consent.nudge(table_id, BEN)
+
+
+async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(WrongStage, match="not over"):
+        await sessions.consent.rematch(table_id, ANN)
+    await sessions.play.resign(table_id, ANN)
+    with pytest.raises(NotSeated):
+        await sessions.consent.rematch(table_id, CLEO)
+    opened = await sessions.consent.rematch(table_id, ANN)
+    assert [p.name for p in opened.invited] == ["Ben"]
+    glance = await sessions.consent.rematch(table_id, BEN)
+    assert glance.table.id == opened.table.id
+    assert glance.table.status is Status.PLAYING
+    assert glance.names == ("Ben", "Ann")
+
+
+# --- moderators, and being forgotten ----------------------------------------------------------------------------------
+
+
+async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) -> None:
+    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    assert (await sessions.moderation.close(waiting, 10)).table.status is Status.CLOSED
+    playing = (await started(sessions)).table.id
+    over = await sessions.moderation.close(playing, 10)
+    assert over.table.outcome == {"winners": [], "how": "closed", "reason": "closed by a moderator"}
+    four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
+    glance = await sessions.moderation.remove(four, 10, BEN, EVE)
+    assert glance.players[1].status is SeatStatus.WITHDRAWN
+    assert glance.playing.log[-1].events[0].text == "Blue was taken off the table."
+    with pytest.raises(Refused, match="does not play"):
+        await sessions.moderation.remove(four, 10, BEN, EVE)
+
+
+async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(sessions: Sessions) -> None:
+    finished = (await started(sessions)).table.id
+    await sessions.play.act(finished, ANN, "b2 b3")
+    await sessions.play.resign(finished, BEN)
+    playing = (await started(sessions)).table.id
+    waiting = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
+    await sessions.persons.change(BEN.id, remind_half=False)
+    touched = await sessions.persons.forget(BEN)
+    assert set(touched) == {playing, waiting}
+    assert (await sessions.glance(playing)).table.status is Status.FINISHED
+    assert (await sessions.glance(waiting)).table.status is Status.CLOSED
+    for table_id in (finished, playing):
+        glance = await sessions.glance(table_id)
+        assert glance.names == ("Ann", "a former player")
+        assert glance.person(BEN.id) is None
+    assert (await sessions.persons.settings(BEN.id)).remind_half
+    async with sessions.desk.store.read() as reader:
+        for table_id in (finished, playing, waiting):
+            assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
+            table = await reader.table(table_id)
+            assert table is not None
+            assert table.opened_by != BEN.id
+
+
+async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.resign(table_id, BEN)
+    await sessions.persons.forget(ANN)
+    await sessions.persons.forget(BEN)
+    glance = await sessions.glance(table_id)
+    assert glance.names == ("a former player", "a former player")
+    assert len({p.user_id for p in glance.players}) == 2
+    assert first_action is not None
