@@ -43,9 +43,9 @@ class Sheet:
         self._large = Image.new("RGBA", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
-    def done(self) -> Image.Image:
-        """The finished RGBA image."""
-        return self._large.resize((self.width, self.height), Image.Resampling.LANCZOS)
+    def done(self, zoom: float = 1.0) -> Image.Image:
+        """The finished RGBA image, `zoom` times as large as was said."""
+        return self._large.resize((round(self.width * zoom), round(self.height * zoom)), Image.Resampling.LANCZOS)
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
         """A filled ellipse; a circle without `ry`."""

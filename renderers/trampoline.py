@@ -36,8 +36,8 @@ _PITCH: Final = 69
 _HIGHEST: Final = 142
 """The height of spot 9; each spot is one pitch lower than the one above."""
 _MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 62
-_LAWN: Final = _GROUND - 66
-"""Where guests stand who are not on the trampoline."""
+_LAWN: Final = 66
+"""How far over the strip the faces of guests are who are not on the trampoline, at their smallest."""
 _LANES: Final = (118, 826)
 _TABLE: Final = 912
 """The middle of the column at the right, with dice and cake."""
@@ -73,6 +73,16 @@ def _lane(view: TrampolineView, seat: int) -> float:
     return left + (right - left) * (seat + 0.5) / view.seats
 
 
+def _zoom(view: TrampolineView) -> float:
+    """How much larger than at their smallest guests are: as large as their lanes allow."""
+    return {1: 1.35, 2: 1.35, 3: 1.2}.get(view.seats, 1.0)
+
+
+def _lawn(view: TrampolineView) -> float:
+    """The height of the faces of those who stand on the lawn."""
+    return _GROUND - _LAWN * _zoom(view)
+
+
 def _level(spot: int) -> float:
     """The height of the middle of a face at a spot."""
     return _HIGHEST + (TOP - spot) * _PITCH
@@ -90,28 +100,29 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
     """One guest where the token is; whoever is not on the trampoline stands on the lawn, and who has left is gone."""
     if jumper.left:
         return
-    x, pose = _lane(view, seat), _pose(jumper)
+    x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
     if pose in {"up", "down"} and jumper.spot is not None:
         at = (x, _level(jumper.spot))
-        place(image, big_arrow(palette, palette.seats[seat].colour, up=pose == "up"), (x + 88, at[1] - 10))
+        arrow = big_arrow(palette, palette.seats[seat].colour, zoom, up=pose == "up")
+        place(image, arrow, (x + 88 * zoom, at[1] - 10 * zoom))
     else:
-        at = (x, _LAWN)
+        at = (x, _lawn(view))
     if pose == "landed":
-        place(image, burst(palette, 172), (at[0], at[1] - 6))
-    place(image, guest(seat, palette, jumper.jumps, pose), at)
+        place(image, burst(palette, round(172 * zoom)), (x, at[1] - 6))
+    place(image, guest(seat, palette, jumper.jumps, pose, zoom), at)
     if pose == "ill":
-        place(image, bucket(palette), (x + 98, at[1] + 24))
+        place(image, bucket(palette, zoom), (x + 98 * zoom, at[1] + 24 * zoom))
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> None:
     """The way of a roll: up on the left of the lane, down on its right, with the number of every jump where it was made."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
-    points = [(x, float(_LAWN)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
+    points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
         points.append(_on_track(x, Place(roll.path[-1].spot, "down")))
     before = roll.jumps - sum(at == Place(1, "up") for at in roll.path)
-    ghost = guest(roll.seat, palette, before, "waiting" if roll.start is None else roll.start.facing)
-    draw_ghost(image, ghost, (x, _LAWN if roll.start is None else _level(roll.start.spot)))
+    ghost = guest(roll.seat, palette, before, "waiting" if roll.start is None else roll.start.facing, _zoom(view))
+    draw_ghost(image, ghost, (x, _lawn(view) if roll.start is None else _level(roll.start.spot)))
     parts = len(points) - 1
     for index in range(parts):
         start, end = points[index], points[index + 1]
@@ -142,17 +153,18 @@ def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
     """A burst where they met, a ghost of whoever was moved, and an arrow to where."""
-    colour = palette.seats[bump.moved].colour
+    colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
     draw_hop(image, (comer, met), (other, met), palette.seats[bump.seat].colour, palette, bend=0.08, head=True)
-    place(image, burst(palette, 190), (moved, met))
-    ghost = guest(bump.moved, palette, view.tokens[bump.moved].jumps, bump.start.facing)
+    place(image, burst(palette, round(190 * zoom)), (moved, met))
+    ghost = guest(bump.moved, palette, view.tokens[bump.moved].jumps, bump.start.facing, zoom)
     draw_ghost(image, ghost, (moved, met), 0.6)
-    end = (moved, float(_LAWN)) if bump.end == Place(1, "down") else (moved, _level(bump.end.spot))
+    end = (moved, _lawn(view)) if bump.end == Place(1, "down") else (moved, _level(bump.end.spot))
     if end[1] != met:
         way = math.copysign(1, end[1] - met)
-        draw_hop(image, (moved - 74, met), (moved - 74, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
+        aside = moved - 74 * zoom
+        draw_hop(image, (aside, met), (aside, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
 
 
 # --- dice and offers ---------------------------------------------------------------------------------------------------
@@ -192,7 +204,7 @@ def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette
         _draw_dice_to_come(image, view, palette)
         place(image, tag("roll", palette), (at[0], at[1] + 58))
     if "faceplant" in tokens:
-        at = (_TABLE, 440.0)
+        at = (_TABLE, 404.0)
         place(image, coin(None, palette, 92), at)
         place(image, tag("faceplant", palette), (at[0], at[1] + 62))
 
@@ -218,7 +230,7 @@ def _ground(palette: Palette) -> Image.Image:
             sheet.line([(x, y), (x + 9, y)], 3, (*ground.on_sky, 70))
     draw_balloons(sheet, palette, (_TABLE, 330))
     draw_bunting(sheet, palette, WIDTH)
-    draw_trampoline(sheet, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _LAWN + 2)
+    draw_trampoline(sheet, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
     draw_cake(sheet, palette, (_TABLE, _GROUND - 24))
     image = sheet.done().convert("RGB")
     _draw_scale(image, palette)

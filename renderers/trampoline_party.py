@@ -16,14 +16,17 @@ from renderers.theme import Colour, Face, Palette, Size
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
 GUEST: Final = 190
-"""The width and height of a guest's sprite; the middle of the face is the middle of the sprite."""
+"""The width and height of a guest's sprite at its smallest."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
 
 
 @lru_cache(maxsize=128)
-def guest(seat: int, palette: Palette, jumps: int, pose: Pose) -> Image.Image:
-    """A guest: a face that shows how the stomach is, a party hat, and round it a gauge of the jumps with their number."""
+def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
+    """A guest: a face that shows how the stomach is, a party hat, and round it a gauge of the jumps with their number.
+
+    The sprite is `zoom` times `GUEST` wide and high; the middle of the face is its middle.
+    """
     sheet = Sheet(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
     look, ground = palette.seats[seat], palette.trampoline
@@ -35,19 +38,21 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose) -> Image.Image:
     sheet.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(sheet, middle, jumps, pose, palette)
     _draw_hat(sheet, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
-    image = with_shadow(sheet.done(), palette.ink)
-    place(image, badge(seat, palette, 42), (middle[0] - 44, middle[1] + 42))
-    place(image, _count(jumps, palette), (middle[0] + 44, middle[1] + 42))
+    image = with_shadow(sheet.done(zoom), palette.ink)
+    middle = (image.width / 2, image.height / 2)
+    place(image, badge(seat, palette, round(42 * zoom)), (middle[0] - 44 * zoom, middle[1] + 42 * zoom))
+    place(image, _count(jumps, palette, zoom), (middle[0] + 44 * zoom, middle[1] + 42 * zoom))
     return image
 
 
 @lru_cache(maxsize=64)
-def _count(jumps: int, palette: Palette) -> Image.Image:
+def _count(jumps: int, palette: Palette, zoom: float) -> Image.Image:
     sheet = Sheet(44, 44)
     sheet.ellipse((22, 22), 21.5, palette.ink)
     sheet.ellipse((22, 22), 19, palette.paper)
-    image = sheet.done()
-    write(image, (22, 22), str(jumps), Face.LABEL, Size.BODY, palette.ink, align="middle")
+    image = sheet.done(zoom)
+    size = Size.BODY if zoom < 1.1 else Size.NAME
+    write(image, (image.width / 2, image.height / 2), str(jumps), Face.LABEL, size, palette.ink, align="middle")
     return image
 
 
@@ -173,7 +178,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
 
 
 @lru_cache(maxsize=16)
-def big_arrow(palette: Palette, colour: Colour, *, up: bool) -> Image.Image:
+def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
     """The arrow beside a guest: the way the token faces."""
     sheet = Sheet(56, 76)
     way = -1 if up else 1
@@ -190,11 +195,11 @@ def big_arrow(palette: Palette, colour: Colour, *, up: bool) -> Image.Image:
     sheet.polygon(shape(5.5), palette.ink)
     sheet.polygon(shape(3), palette.paper)
     sheet.polygon(shape(0), colour)
-    return with_shadow(sheet.done(), palette.ink)
+    return with_shadow(sheet.done(zoom), palette.ink)
 
 
 @lru_cache(maxsize=8)
-def bucket(palette: Palette) -> Image.Image:
+def bucket(palette: Palette, zoom: float) -> Image.Image:
     """The bucket for the worst case."""
     sheet = Sheet(84, 84)
     ground = palette.trampoline
@@ -205,7 +210,7 @@ def bucket(palette: Palette) -> Image.Image:
     sheet.ellipse((41, 26), 28, ground.skin[-1], 7.5)
     for bubble in ((30, 25, 4), (46, 27, 5), (55, 24, 3)):
         sheet.ellipse(bubble[:2], bubble[2], theme.mix(ground.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
-    return with_shadow(sheet.done(), palette.ink)
+    return with_shadow(sheet.done(zoom), palette.ink)
 
 
 @lru_cache(maxsize=8)
