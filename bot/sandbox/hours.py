@@ -62,6 +62,8 @@ class Hours:
                 await self.beat()
             except TimeoutError as error:
                 log.warning("the bot was too slow for the clock", error=str(error).splitlines()[0])
+            except Exception:
+                log.exception("the clock stumbled")  # and goes on: without it, nothing in the sandbox would ever fall due
             if self.behind <= STEP:
                 await asyncio.sleep(BEAT)
 

@@ -1,6 +1,7 @@
 """The sandbox: its page in a browser, and what its server lets through."""
 
 import asyncio
+import io
 import os
 import re
 import secrets
@@ -8,18 +9,21 @@ import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 from playwright.async_api import Browser, FrameLocator, Locator, async_playwright, expect
 from playwright.async_api import Page as BrowserPage
 from simcord.components import walk_components
 
 from bot.sandbox import opened
+from storage.store import Store
+from tests.bot.test_kit import Toy, png, shown
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
@@ -237,6 +241,29 @@ async def test_the_password_of_the_preview_stays_inside(monkeypatch: pytest.Monk
             await site.ask("GET", path, page=ann)
     assert "password12-" in " ".join(site.heard)  # the ids of pages, which are no secrets
     assert "password32-" not in " ".join(site.heard)
+
+
+async def test_direct_messages_are_a_place_of_their_own_for_one_person(tmp_path: Path) -> None:
+    def make(_: Store, *, now: Callable[[], float]) -> discord.Client:
+        client = Toy(tmp_path / "toy.sqlite3", now)
+        client.task = write
+        return client
+
+    async def write(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("Look at your messages.", ephemeral=True)
+        await interaction.user.send(view=shown(1), file=discord.File(io.BytesIO(png(1)), "count.png"))
+
+    async with opened(0, make) as address, aiohttp.ClientSession() as session:
+        site = Site(address, session)
+        ann = await site.open("Ann", "games")
+        await ann.command("do")
+        (place,) = (one for one in (await site.state())["places"] if one["kind"] == "direct")
+        assert place["seenBy"] == [ann.who]
+        letter = await site.open("Ann", place["name"])
+        assert "Clicked 1 times" in letter.text
+        assert (await letter.click("More"))["settlement"] == "settled"
+        await letter.look()
+        assert "image/png" in str(letter.shown["assets"])
 
 
 async def test_what_the_sandbox_does_by_itself_is_refused(site: Site) -> None:
