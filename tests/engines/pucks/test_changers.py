@@ -1,0 +1,424 @@
+"""Every game changer card, and the draw and action cards: what may be named with it, what it does, where the cards go."""
+
+import pytest
+
+from engines.pucks.views import CardPlayed, MatsMoved, PiecePlaced, PucksSwapped
+from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, events, legal, offered, play, scored, told
+
+
+def at(state) -> dict[str, tuple[int, int]]:
+    return {mat.id: mat.at for mat in state.table.mats}
+
+
+def turns(state) -> dict[str, int]:
+    return {mat.id: mat.turn for mat in state.table.mats}
+
+
+def small(*hand: str, **keys):
+    """The board for two players, Red to act with a puck to move and this hand."""
+    keys = {"pieces": {"red p1": "e1"}, "hands": [list(hand), []], "action_rule": 3} | keys
+    return drawn("", SMALL, **keys)
+
+
+# --- draw and action cards --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_a_draw_card_costs_an_action_and_counts_from_the_next_players_turn_on(number):
+    state = small(f"draw-{number}", draw_pile=["swap", "twist", "shift", "extra", "sweep"], action_rule=1)
+    after = play(state, f"play draw-{number}")
+    assert (after.to_move, PUCKS.view(after).phase.value) == (1, "draw")
+    assert (after.table.draw_rule, after.edge) == (number, (f"draw-{number}", "take-1")[:1])
+    assert len(play(after, "draw").hands[1]) == number
+
+
+def test_a_draw_card_replaces_the_one_in_force():
+    after = play(small("draw-2", draw_rule=4), "play draw-2")
+    assert (after.table.draw_rule, after.discard) == (2, ("draw-4",))
+    assert "draw-4" not in after.edge
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_an_action_card_costs_nothing_and_counts_at_once(number):
+    state = small(f"take-{number}", "swap", action_rule=2)
+    after = play(state, f"play take-{number}")
+    assert (after.taken, after.allowed, after.table.action_rule) == (0, number, number)
+    assert (after.edge, after.discard) == ((f"take-{number}",), ("take-2",))
+
+
+def test_only_the_first_action_card_of_a_game_replaces_none():
+    after = play(small("take-3", "swap", action_rule=1), "play take-3")
+    assert (after.edge, after.discard) == (("take-3",), ())
+
+
+def test_fewer_actions_than_are_taken_end_the_turn():
+    state = play(small("take-1", action_rule=3), "p1 up", "p1 left")
+    after = play(state, "play take-1")
+    assert (after.to_move, after.phase.value) == (1, "draw")
+
+
+def test_an_action_card_may_be_played_when_all_actions_are_taken():
+    state = play(small("take-2", action_rule=1), "p1 up")
+    assert offered(state) == ["play", "end"]
+    after = play(state, "play take-2")
+    assert (after.to_move, after.taken, after.allowed) == (0, 1, 2)
+
+
+def test_a_card_in_nobodys_turn_but_the_own_is_no_use():
+    state = small(hands=[[], ["take-3", "draw-2", "shift", "thin-ice"]])
+    assert offered(state, "blue: play") == []
+    assert PUCKS.may_act(state) == (0,)
+
+
+# --- Board Shift ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_shift_lays_a_mat_elsewhere_with_everything_on_it():
+    state = small("shift", pieces={"red p1": "c4", "blue m1": "c16", "red m1": "e1"})
+    after = play(state, "play shift c east-of f")
+    assert at(after)["c"] == (3, 1)
+    assert turns(after) == turns(state)
+    assert by_name(after) == by_name(state)
+    assert PUCKS.view(after).pieces[1].point == (15, 4)
+    assert (after.discard, after.hands[0], after.taken) == (("shift",), (), 1)
+
+
+def test_a_shift_is_told_with_how_the_mat_lay_before_and_lies_now():
+    card, shift = events(small("shift"), "play shift c east-of f")
+    assert card.detail == CardPlayed("shift", quick=False)
+    assert isinstance(shift.detail, MatsMoved)
+    assert ([mat.at for mat in shift.detail.before], [mat.at for mat in shift.detail.after]) == ([(2, 0)], [(3, 1)])
+    assert [card.text, shift.text] == ["Red plays Board Shift.", "Mat c now lies to the east of mat f."]
+
+
+def test_only_a_mat_with_an_open_side_can_be_shifted():
+    assert offered(small("shift"), "play shift") == list("abcdfghi")
+
+
+def test_a_mat_may_be_shifted_to_every_free_place_beside_another_mat_and_nowhere_else():
+    state = small("shift")
+    names = {
+        (relation, other) for relation in offered(state, "play shift a") for other in offered(state, f"play shift a {relation}")
+    }
+    assert names == {
+        ("north-of", "b"), ("north-of", "c"), ("east-of", "c"), ("east-of", "f"), ("east-of", "i"), ("south-of", "i"),
+        ("south-of", "h"), ("south-of", "g"), ("west-of", "g"), ("west-of", "d"),
+    }  # fmt: skip
+
+
+def test_a_shift_that_leaves_the_mats_in_two_parts_is_refused():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift"], []], action_rule=2)
+    assert offered(state, "play shift") == ["a", "c"], "without b between them, a and c would lie apart"
+    assert not legal(state, "play shift b north-of a")
+    assert legal(state, "play shift a north-of b")
+
+
+def test_a_mat_cannot_be_shifted_to_where_it_lies():
+    state = drawn("", ["B B"], pieces={"red p1": "a1"}, hands=[["shift"], []])
+    assert not legal(state, "play shift a west-of b")
+    assert legal(state, "play shift a east-of b")
+
+
+def test_an_illegal_layout_is_allowed_for_a_while_if_another_shift_and_an_action_are_left():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
+    broken = play(state, "play shift b north-of a")
+    assert not broken.whole
+    assert not PUCKS.view(broken).whole
+    assert offered(broken) == ["play"], "no piece can be moved, and the turn cannot end"
+    mended = play(broken, "play shift c east-of b")
+    assert (mended.whole, mended.table.settled, mended.to_move) == (True, None, 1)
+
+
+@pytest.mark.parametrize(("hand", "actions", "possible"), [
+    (["shift"], 3, False), (["shift", "shift"], 1, False), (["shift", "shift"], 2, True), (["shift", "mix"], 2, True),
+    (["shift", "swap", "twist"], 3, False), (["shift", "shift", "extra"], 1, False),
+])  # fmt: skip
+def test_it_depends_on_the_cards_and_actions_that_are_left(hand, actions, possible):
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[hand, []], action_rule=actions)
+    assert legal(state, "play shift b north-of a") == possible
+
+
+def test_while_the_layout_is_illegal_nothing_may_be_done_that_takes_away_the_repair():
+    state = drawn(
+        "",
+        ["B B B"],
+        pieces={"red p1": "a1", "blue p1": "b1"},
+        scored=["blue p2"],
+        hands=[
+            ["shift", "shift", "twist", "swap", "faceoff", "review", "take-1", "take-2", "take-4", "borrow", "u-turn"],
+            ["u-turn"],
+        ],
+        action_rule=3,
+        discard=["extra"],
+    )
+    broken = play(state, "play shift b north-of a")
+    assert offered(broken, "play") == ["shift", "twist", "swap", "take-2", "take-4", "borrow"]
+    assert offered(broken, "blue: play") == []
+    later = play(broken, "play twist a 90")
+    assert offered(later, "play") == ["shift", "take-4"], "the last action has to be the repair"
+    assert legal(later, "play shift b west-of c")
+    assert not legal(later, "play shift a west-of b"), "this would repair nothing"
+
+
+def test_cards_can_be_played_while_mats_are_being_moved():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift", "extra", "twist"], []], action_rule=2)
+    after = play(state, "play shift b north-of a", "play extra", "play twist a 180", "play shift b west-of c")
+    assert (after.whole, after.discard) == (True, ("shift", "extra", "twist", "shift"))
+
+
+# --- Let's Mix Things Up ----------------------------------------------------------------------------------------------------
+
+
+def test_a_mix_shifts_up_to_three_mats_one_after_the_other_for_one_action():
+    after = play(small("mix"), "play mix c east-of f a west-of g i north-of b done")
+    assert {letter: at(after)[letter] for letter in "cai"} == {"c": (3, 1), "a": (-1, 2), "i": (1, -1)}
+    assert (after.taken, after.discard) == (1, ("mix",))
+
+
+@pytest.mark.parametrize("shifts", ["c east-of f", "c east-of f a west-of g"])
+def test_a_mix_may_end_after_one_or_two_shifts_but_not_before(shifts):
+    assert legal(small("mix"), f"play mix {shifts} done")
+    assert not legal(small("mix"), f"play mix {shifts}")
+    assert not legal(small("mix"), "play mix done")
+
+
+def test_a_mix_ends_after_the_third_shift():
+    state = small("mix")
+    assert offered(state, "play mix c east-of f a west-of g i north-of b") == ["done"]
+    assert offered(state, "play mix c east-of f a west-of g i north-of b done") == []
+
+
+def test_a_mat_may_lie_illegally_between_two_shifts_of_a_mix_to_free_another():
+    # e cannot be moved before f is; f goes away and leaves i hanging on h only.
+    state = small("mix")
+    assert "e" not in offered(state, "play mix")
+    assert "e" in offered(state, "play mix f east-of c")
+    row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["mix"], []])
+    assert "done" not in offered(row, "play mix b north-of a")
+    assert legal(row, "play mix b north-of a c east-of b done")
+
+
+def test_the_last_shift_of_a_mix_must_leave_all_mats_together():
+    row = drawn("", ["B B B B"], pieces={"red p1": "a1"}, hands=[["mix"], []])
+    first_two = "play mix b north-of a d north-of c"
+    assert offered(row, first_two) == ["a", "b", "c", "d"]
+    assert legal(row, f"{first_two} d west-of c done"), "d joins a to c"
+    assert not legal(row, f"{first_two} a west-of c done"), "b would lie alone"
+    assert offered(row, f"{first_two} a west-of") == ["d"]
+
+
+def test_a_mix_can_repair_an_illegal_layout():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "mix"], []], action_rule=2)
+    broken = play(state, "play shift b north-of a")
+    assert play(broken, "play mix c east-of b a east-of c done").whole
+
+
+# --- Board Swap -------------------------------------------------------------------------------------------------------------
+
+
+def test_two_movable_mats_change_places_and_keep_their_turns():
+    state = small("swap", pieces={"red p1": "c4", "blue p1": "g1"})
+    after = play(state, "play swap c g")
+    assert (at(after)["c"], at(after)["g"]) == ((0, 2), (2, 0))
+    assert turns(after) == turns(state)
+    assert by_name(after) == by_name(state)
+
+
+def test_a_mat_without_an_open_side_cannot_be_swapped():
+    state = small("swap")
+    assert "e" not in offered(state, "play swap")
+    assert "e" not in offered(state, "play swap a")
+    assert "a" not in offered(state, "play swap a")
+
+
+# --- Board Twist ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("degrees", "point"), [(90, (3, 0)), (180, (3, 3)), (270, (0, 3))])
+def test_a_twist_turns_a_mat_clockwise_with_everything_on_it(degrees, point):
+    state = small("twist", pieces={"red p1": "a1", "red p2": "e1"})
+    after = play(state, f"play twist a {degrees}")
+    assert turns(after)["a"] == degrees
+    assert PUCKS.view(after).pieces[0].point == point
+
+
+def test_any_mat_can_be_turned_where_it_lies():
+    assert offered(small("twist"), "play twist") == list("abcdefghi")
+
+
+def test_walls_turn_with_their_mat():
+    state = drawn("", ["Gs B"], pieces={"red p1": "a14", "red m1": "b16"}, hands=[["twist"], []], action_rule=2)
+    after = play(state, "play twist a 90")
+    assert PUCKS.view(after).pieces[1].point == (0, 1)
+    assert offered(after, "p1") == ["up", "right", "down"]
+    assert scored(play(after, "p1 right")) == ["red p1"]
+
+
+# --- I Like Your Pieces More ------------------------------------------------------------------------------------------------
+
+
+def test_borrowed_pieces_may_be_moved_until_the_end_of_the_turn():
+    state = small("borrow", pieces={"red p1": "e1", "blue m1": "e16", "blue p1": "a1"}, draw_pile=["swap", "whistle"])
+    after = play(state, "play borrow blue")
+    assert offered(after) == ["p1", "blue"]
+    assert offered(after, "blue") == ["m1", "p1"]
+    moved = play(after, "blue m1 right")
+    assert by_name(moved)["blue m1"] == "f16"
+    over = play(moved, "p1 right", "draw")
+    assert (over.to_move, over.table.borrowed) == (1, ())
+    assert offered(over) == ["m1", "p1"]
+
+
+def test_two_players_pieces_may_be_borrowed_in_one_turn():
+    state = drawn("", SMALL, seats=3, hands=[["borrow", "borrow"], [], []], action_rule=4,
+                  pieces={"red p1": "e1", "blue p1": "e4", "green p1": "e16"})  # fmt: skip
+    after = play(state, "play borrow green")
+    assert offered(after, "play borrow") == ["blue"]
+    assert offered(play(after, "play borrow blue")) == ["p1", "green", "blue"]
+
+
+def test_a_borrowed_puck_counts_for_its_owner():
+    state = drawn("", ["Gs"], pieces={"red p1": "a16", "blue p1": "a14"}, hands=[["borrow"], []], action_rule=2)
+    assert scored(play(state, "play borrow blue", "blue p1 up")) == ["blue p1"]
+
+
+def test_nobody_can_borrow_the_own_pieces_or_those_of_a_player_who_left():
+    state = drawn("", SMALL, seats=3, hands=[["borrow"], [], []], out=[2], pieces={"red p1": "e1", "green p1": "a1"})
+    assert offered(state, "play borrow") == ["blue"]
+
+
+# --- Second Wind ------------------------------------------------------------------------------------------------------------
+
+
+def test_second_wind_takes_any_card_from_the_discard_pile():
+    state = small("salvage", discard=["whistle", "shift", "whistle", "take-3"])
+    assert offered(state, "play salvage") == ["take-3", "whistle", "shift"]
+    after = play(state, "play salvage whistle")
+    assert (after.hands[0], after.discard) == (("whistle",), ("whistle", "shift", "take-3", "salvage"))
+
+
+def test_a_card_played_in_the_same_turn_can_be_picked_up_again():
+    after = play(small("twist", "salvage"), "play twist a 90", "play salvage twist", "play twist a 90")
+    assert turns(after)["a"] == 180
+
+
+def test_there_must_be_a_card_to_pick_up():
+    assert "play" not in offered(small("salvage"))
+
+
+# --- Face-Off ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_face_off_lets_any_two_pucks_on_the_board_change_places():
+    state = small("faceoff", pieces={"red p1": "a1", "red p2": "b9", "blue p3": "c4", "red m1": "e1"}, scored=["blue p1"])
+    assert offered(state, "play faceoff") == ["red", "blue"]
+    assert offered(state, "play faceoff red") == ["p1", "p2"]
+    assert offered(state, "play faceoff red p1") == ["red", "blue"]
+    assert offered(state, "play faceoff red p1 red") == ["p2"]
+    assert offered(state, "play faceoff red p1 blue") == ["p3"]
+    after = play(state, "play faceoff red p1 blue p3")
+    assert by_name(after) == {"red p1": "c4", "red p2": "b9", "blue p3": "a1", "red m1": "e1"}
+    event = events(state, "play faceoff red p1 blue p3")[1]
+    assert isinstance(event.detail, PucksSwapped)
+    assert event.detail.points == ((0, 0), (11, 0))
+
+
+def test_a_face_off_needs_two_pucks():
+    assert "play" not in offered(small("faceoff", pieces={"red p1": "a1", "red i1": "e1"}))
+
+
+# --- Video Review -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_video_review_puts_a_scored_puck_of_an_opponent_back_on_a_start_space():
+    state = small("review", pieces={"red p1": "e1", "blue p1": "c3"}, scored=["red p2", "blue p3", "blue p4"])
+    assert offered(state, "play review") == ["blue"]
+    spaces = offered(state, "play review blue")
+    assert spaces == ["a1", "a4", "a13", "a16", "e4", "e13", "e16", "g3", "i1", "i4", "i13", "i16"], "c3 and e1 are taken"
+    after = play(state, "play review blue g3")
+    assert (by_name(after)["blue p3"], scored(after)) == ("g3", ["red p2", "blue p4"])
+    event = events(state, "play review blue g3")[1]
+    assert isinstance(event.detail, PiecePlaced)
+    assert (event.detail.piece.name, event.detail.space, event.detail.point) == ("blue p3", "g3", (1, 11))
+
+
+def test_a_video_review_needs_an_opponent_who_has_scored():
+    assert "play" not in offered(small("review", scored=["red p2"]))
+    left = drawn("", SMALL, seats=3, out=[1], scored=["blue p1"], hands=[["review"], [], []], pieces={"red p1": "e1"})
+    assert "play" not in offered(left)
+
+
+def test_a_puck_that_came_back_no_longer_counts():
+    state = small("review", scored=["blue p1", "blue p2", "blue p3"])
+    after = play(state, "play review blue a1")
+    assert PUCKS.view(after).scores == ("0 of 4", "2 of 4")
+
+
+# --- ongoing cards ----------------------------------------------------------------------------------------------------------
+
+
+def test_on_thin_ice_an_ice_block_slides_when_it_is_moved_and_sets_pucks_sliding():
+    state = drawn("ri1 . . bp1  . . . .", hands=[["thin-ice"], []], action_rule=2)
+    after = play(state, "play thin-ice", "i1 right")
+    assert_board(after, ". . ri1 .  . . . bp1")
+    assert (after.edge, after.discard) == (("take-2", "thin-ice"), ())
+
+
+def test_on_thin_ice_a_borrowed_ice_block_slides_too():
+    state = drawn("bi1 . . .", ongoing="thin-ice", hands=[["borrow"], []], action_rule=2, pieces={"red p1": "a16"})
+    assert by_name(play(state, "play borrow blue", "blue i1 right"))["blue i1"] == "a4"
+
+
+def test_in_slush_a_slide_covers_four_spaces_at_most():
+    state = drawn("rp1 . . .  . . . .", hands=[["slush"], []], action_rule=2)
+    assert_board(play(state, "play slush", "p1 right"), ". . . .  rp1 . . .")
+
+
+def test_in_slush_what_lies_in_the_fifth_space_is_not_hit():
+    fifth = drawn("rp1 . . .  . bp1 . .", ongoing="slush")
+    assert_board(play(fifth, "p1 right"), ". . . .  rp1 bp1 . .")
+    fourth = drawn("rp1 . . .  bp1 . . .", ongoing="slush")
+    assert_board(play(fourth, "p1 right"), ". . . rp1  . . . bp1")
+
+
+def test_in_slush_each_slide_of_a_chain_has_four_spaces():
+    state = drawn("rm1 rp1 . bp1  . . . .  . . . .", ongoing="slush")
+    assert_board(play(state, "m1 right"), ". rm1 rp1 .  . . . bp1  . . . .")
+    bumped = drawn("rm1 bi1 . .  . . . .", ongoing="slush")
+    assert_board(play(bumped, "m1 right"), ". rm1 . .  . bi1 . .")
+
+
+def test_net_off_closes_one_goal_to_all_pieces():
+    state = drawn(
+        "", ["Gs Gs"], pieces={"red p1": "a14", "red p2": "b14", "red m1": "a7"}, hands=[["net-off"], []], action_rule=3
+    )
+    assert offered(state, "play net-off") == ["a", "b"]
+    after = play(state, "play net-off a")
+    assert by_name(play(after, "p1 up"))["red p1"] == "a6"
+    assert "up" not in offered(after, "m1")
+    assert scored(play(after, "p2 up")) == ["red p2"]
+
+
+def test_net_off_lets_pieces_out_and_across():
+    state = drawn("", ["Gs"], pieces={"red m1": "a2"}, ongoing="net-off", net_off="a")
+    assert offered(state, "m1") == ["right", "down"]
+
+
+def test_only_goals_can_be_closed():
+    assert offered(small("net-off"), "play net-off") == ["b", "d", "f", "h"]
+
+
+@pytest.mark.parametrize("first", ["thin-ice", "slush", "net-off b"])
+@pytest.mark.parametrize("second", ["thin-ice", "slush", "net-off d"])
+def test_a_new_ongoing_card_replaces_the_old_one(first, second):
+    one, two = first.split()[0], second.split()[0]
+    if one == two:
+        return
+    state = play(small(one, two), f"play {first}", f"play {second}")
+    assert (state.table.ongoing, state.table.net_off) == (two, "d" if two == "net-off" else None)
+    assert (state.edge, state.discard) == (("take-3", two), (one,))
+
+
+def test_cards_are_told_to_all_in_a_sentence():
+    assert told(small("slush"), "play slush") == ["Red plays Slush."]
+    assert told(small("borrow"), "play borrow blue")[1] == "Red may move the pieces of Blue until the end of this turn."

@@ -1,0 +1,156 @@
+"""Whole games: what holds in every state of them, whoever plays however badly, and that they come to an end."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.chance import Fair
+from engines.game import Action
+from engines.pucks.motion import BESIDE, SCORED
+from engines.pucks.pieces import PieceKind
+from engines.pucks.state import State
+from engines.pucks.views import Phase
+from tests.engines.pucks.drawing import DECK, PUCKS, all_cards, drawn, play
+
+PIECES = {"standard": {"meeple": 2, "ice": 2, "puck": 4}, "old-school": {"ice": 2, "puck": 2}}
+
+
+def random_action(state: State, seat: int, dice: random.Random, keen: bool = False) -> Action:
+    """An action found by walking the choices; a keen player takes a goal where there is one, and plays fewer cards."""
+    if keen and (goal := scoring(state, seat)) is not None:
+        return goal
+    action: Action = ()
+    while True:
+        offered = PUCKS.choices(state, seat, action)
+        choice = dice.choice(offered)
+        if keen and not action and choice.token == "play" and len(offered) > 1 and dice.random() < 0.6:
+            continue
+        action = (*action, choice.token)
+        if choice.final:
+            return action
+
+
+def scoring(state: State, seat: int) -> Action | None:
+    """A move of an own puck into a goal."""
+    if seat != state.to_move or state.phase is not Phase.ACT or state.winning:
+        return None
+    for piece in PUCKS.choices(state, seat):
+        if piece.token.startswith("p") and piece.token != "play":
+            for way in PUCKS.choices(state, seat, (piece.token,)):
+                if way.label.endswith("into the goal"):
+                    return (piece.token, way.token)
+    return None
+
+
+def assert_nothing_is_lost(state: State) -> None:
+    """Every piece is somewhere, once; every card too; mats hang together where they must."""
+    counted = Counter((piece.seat, piece.kind.value) for piece in state.pieces)
+    assert counted == {(seat, kind): n for seat in range(state.seats) for kind, n in PIECES[state.variant].items()}
+    standing = [space for space in state.table.places if space >= 0]
+    assert len(set(standing)) == len(standing)
+    marks = state.grid().marks
+    for piece, space in zip(state.pieces, state.table.places, strict=True):
+        assert space != BESIDE or state.phase is Phase.PLACE or piece.seat in state.out
+        assert space != SCORED or piece.kind is PieceKind.PUCK
+        if space >= 0:
+            assert marks[space] != "~"
+            assert marks[space] != "G" or piece.kind is not PieceKind.PUCK
+    assert all_cards(state) == (DECK if state.variant == "standard" else {})
+    assert len({mat.at for mat in state.table.mats}) == len(state.table.mats)
+    assert state.whole or state.phase is Phase.ACT
+    assert state.whole == (state.table.settled is None)
+
+
+def assert_nobody_sees_more_than_they_may(state: State, dice: random.Random) -> None:
+    """With hands and draw pile dealt anew, a seat sees the same, is offered the same and is told the same."""
+    for seat in (None, *range(state.seats)):
+        other = PUCKS.resample(state, seat, Fair(dice.randbytes(32)))
+        assert_nothing_is_lost(other)
+        assert PUCKS.view(other, seat) == PUCKS.view(state, seat)
+        assert PUCKS.from_position(PUCKS.position(other)) == other, "somebody is waited for in the same way"
+        if seat is None:
+            continue
+        assert other.hands[seat] == state.hands[seat]
+        action: Action = ()
+        while offered := PUCKS.choices(state, seat, action):
+            assert PUCKS.choices(other, seat, action) == offered
+            action = (*action, dice.choice(offered).token)
+        assert PUCKS.choices(other, seat, action) == []
+
+
+def random_states(seats: int, variant: str, seed: int, turns: int):
+    """The states of a game that is played at random, with cards out of turn and players who leave now and then."""
+    dice = random.Random(seed)
+    state = PUCKS.start(seats, variant, Fair(dice.randbytes(32)), setup=dice.choice(["draft", "random", "random"]))
+    yield state, dice
+    for _ in range(turns):
+        if PUCKS.outcome(state) is not None:
+            return
+        if dice.random() < 0.003 and len(state.live) > 2:
+            state = PUCKS.withdraw(state, dice.choice(state.live)).state
+        else:
+            seat = dice.choice(PUCKS.may_act(state) if dice.random() < 0.2 else PUCKS.to_act(state))
+            state = PUCKS.play(state, seat, random_action(state, seat, dice)).state
+        yield state, dice
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(2, 6), st.sampled_from(["standard", "standard", "old-school"]), st.integers(0, 10**9))
+def test_no_piece_and_no_card_is_ever_lost_or_doubled_and_layouts_are_legal_between_turns(seats, variant, seed):
+    for state, _ in random_states(seats, variant, seed, 150):
+        assert_nothing_is_lost(state)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(2, 6), st.integers(0, 10**9))
+def test_hands_are_never_seen_by_others(seats, seed):
+    for number, (state, dice) in enumerate(random_states(seats, "standard", seed, 120)):
+        if number % 8 == 0 or not state.whole or state.winning:
+            assert_nobody_sees_more_than_they_may(state, dice)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(2, 6), st.sampled_from(["standard", "old-school"]), st.integers(0, 10**9))
+def test_every_position_is_read_back_as_it_was(seats, variant, seed):
+    for number, (state, _) in enumerate(random_states(seats, variant, seed, 100)):
+        if number % 5 == 0 or not state.whole:
+            assert PUCKS.from_position(PUCKS.position(state)) == state
+
+
+@pytest.mark.parametrize("variant", ["standard", "old-school"])
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_random_game_comes_to_an_end_and_somebody_wins(seats, variant):
+    dice = random.Random(seats)
+    state = PUCKS.start(seats, variant, Fair(dice.randbytes(32)), setup="random")
+    for _ in range(12_000):
+        if PUCKS.outcome(state) is not None:
+            break
+        seat = dice.choice(PUCKS.may_act(state) if dice.random() < 0.1 else PUCKS.to_act(state))
+        state = PUCKS.play(state, seat, random_action(state, seat, dice, keen=True)).state
+    assert_nothing_is_lost(state)
+    (winner,) = PUCKS.outcome(state).winners
+    assert PUCKS.view(state).scores[winner] == {"standard": "4 of 4", "old-school": "2 of 2"}[variant]
+
+
+@pytest.mark.parametrize("hands", [[["whistle"], ["swap"]], [["swap"], ["whistle"]], [["whistle"], ["whistle"]]])
+def test_a_waiting_win_dealt_anew_still_waits_for_the_same_players(hands):
+    state = drawn("", ["Gs B"], seats=3, pieces={"red p4": "a14", "blue m1": "b6"}, hands=[["take-2"], *hands],
+                  draw_pile=["mix", "twist"], scored=["red p1", "red p2", "red p3"])  # fmt: skip
+    waiting = play(state, "p4 up")
+    for number in range(20):
+        for seat in (None, 0, 1, 2):
+            other = PUCKS.resample(waiting, seat, Fair(bytes([number] * 32)))
+            assert PUCKS.to_act(other) == (1, 2)
+            assert PUCKS.view(other, seat) == PUCKS.view(waiting, seat)
+
+
+def test_a_hand_that_must_hold_a_repair_holds_one_however_it_is_dealt():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "mix", "swap"], ["extra"]], action_rule=2,
+                  draw_pile=["take-1", "twist", "slush", "sweep"])  # fmt: skip
+    broken = play(state, "play shift b north-of a")
+    dealt = {PUCKS.resample(broken, 1, Fair(bytes([number] * 32))).hands[0] for number in range(30)}
+    assert len(dealt) > 5
+    assert all("mix" in hand for hand in dealt)

@@ -1,0 +1,255 @@
+"""How a game ends: the last puck, a win that may be whistled back, several last pucks at once, and players who leave."""
+
+import pytest
+
+from engines.chance import Fair
+from engines.pucks.views import Phase
+from tests.engines.pucks.drawing import PUCKS, SMALL, all_cards, by_name, drawn, legal, offered, play, scored, told
+
+ALL = ["p1", "p2", "p3", "p4"]
+
+
+def last_puck(*hands: list[str], seats: int = 4, **keys):
+    """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
+    dealt = [*hands, *[[]] * seats][:seats]
+    keys = {
+        "seats": seats, "hands": dealt, "pieces": {"red p4": "a14", "blue m1": "b6"}, "action_rule": 2,
+        "scored": [f"red {word}" for word in ALL[:3]],
+    } | keys  # fmt: skip
+    return drawn("", ["Gs B"], **keys)
+
+
+def outcome(state) -> tuple[int, ...] | None:
+    end = PUCKS.outcome(state)
+    return None if end is None else end.winners
+
+
+# --- the last puck -----------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_has_all_pucks_scored_wins_at_once():
+    state = last_puck(["extra"], ["sweep"])
+    after = play(state, "p4 up")
+    assert outcome(after) == (0,)
+    assert PUCKS.outcome(after).reason == "Red has scored all 4 pucks."
+    assert (PUCKS.to_act(after), PUCKS.may_act(after)) == ((), ())
+
+
+def test_a_puck_that_a_card_has_brought_back_does_not_count():
+    state = last_puck(scored=["red p1", "red p2"], pieces={"red p4": "a14", "red p3": "b1", "blue m1": "b6"})
+    assert outcome(play(state, "p4 up")) is None
+
+
+def test_somebody_else_may_score_the_last_puck_for_a_player():
+    state = last_puck(to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
+    assert outcome(play(state, "blue: m1 up")) == (0,)
+
+
+# --- the win that waits ------------------------------------------------------------------------------------------------------
+
+
+def test_a_win_waits_while_an_opponent_holds_a_whistle():
+    after = play(last_puck([], [], ["whistle"]), "p4 up")
+    assert outcome(after) is None
+    assert PUCKS.view(after).winning == 0
+    assert told(last_puck([], [], ["whistle"]), "p4 up")[-1] == "Red has won, unless somebody whistles."
+
+
+def test_all_opponents_are_asked_alike_so_that_nobody_learns_who_holds_the_whistle():
+    one, other = (play(last_puck([], *hands), "p4 up") for hands in ([["whistle"], ["swap"]], [["swap"], ["whistle"]]))
+    assert PUCKS.to_act(one) == PUCKS.to_act(other) == (1, 2, 3)
+    assert PUCKS.view(one) == PUCKS.view(other)
+    assert PUCKS.view(one, 3) == PUCKS.view(other, 3)
+    assert offered(one, "blue: play")[:1] == ["whistle"]
+    assert [offered(one, f"{colour}: ")[-1] for colour in ("blue", "green", "yellow")] == ["pass"] * 3
+
+
+def test_the_game_is_over_when_nobody_who_holds_a_whistle_is_left_to_answer():
+    waiting = play(last_puck([], ["whistle"], ["whistle"]), "p4 up")
+    one = play(waiting, "blue: pass")
+    assert (outcome(one), PUCKS.to_act(one), PUCKS.view(one).passed) == (None, (2, 3), (1,))
+    assert outcome(play(one, "green: pass")) == (0,)
+    assert outcome(play(waiting, "yellow: pass")) is None
+
+
+def test_nobody_waits_for_a_player_without_a_whistle():
+    assert outcome(play(last_puck([], ["whistle"]), "p4 up", "blue: pass")) == (0,)
+
+
+def test_a_whistle_takes_the_win_back_and_the_turn_goes_on():
+    after = play(last_puck([], [], ["whistle"]), "p4 up", "green: play whistle")
+    assert (outcome(after), after.winning, PUCKS.to_act(after), after.taken) == (None, (), (0,), 1)
+    assert (by_name(after)["red p4"], len(scored(after))) == ("a14", 3)
+    assert outcome(play(after, "p4 up")) == (0,), "the second action of the turn"
+
+
+def test_a_win_may_be_whistled_back_twice_by_two_whistles():
+    state = play(last_puck([], ["whistle", "whistle"]), "p4 up", "blue: play whistle", "p4 up", "blue: play whistle")
+    assert (outcome(state), state.to_move, state.phase) == (None, 1, Phase.DRAW)
+
+
+def test_whoever_has_passed_may_be_asked_again_about_another_win():
+    state = play(last_puck([], ["whistle"], ["whistle"]), "p4 up", "blue: pass", "green: play whistle")
+    assert PUCKS.view(state).passed == ()
+    again = play(state, "p4 up")
+    assert PUCKS.to_act(again) == (1, 2, 3)
+
+
+def test_while_a_win_waits_the_player_of_the_turn_can_take_no_action():
+    after = play(last_puck(["take-3", "swap"], ["whistle"], pieces={"red p4": "a14", "red m1": "b1", "blue m1": "b6"}), "p4 up")
+    assert offered(after, "red: ") == []
+    assert not legal(after, "red: m1 down")
+    assert not legal(after, "red: play take-3")
+
+
+def test_a_whistle_of_the_player_who_acted_delays_nothing():
+    assert outcome(play(last_puck(["whistle"]), "p4 up")) == (0,)
+
+
+def test_quick_play_goes_on_while_a_win_waits_and_may_bring_a_whistle():
+    state = play(last_puck([], ["whistle"], ["quick-draw"], draw_pile=["whistle", "swap", "twist"]), "p4 up")
+    after = play(state, "green: play quick-draw")
+    assert (outcome(after), PUCKS.to_act(after)) == (None, (1, 2, 3))
+    assert outcome(play(after, "blue: pass")) == (0,)
+
+
+def test_a_u_turn_does_not_stop_a_win_but_ends_the_turn_if_it_is_whistled_back():
+    state = play(last_puck([], ["whistle"], ["u-turn"]), "p4 up", "green: play u-turn")
+    assert (outcome(state), PUCKS.to_act(state)) == (None, (1, 2, 3))
+    assert outcome(play(state, "blue: pass")) == (0,)
+    back = play(state, "blue: play whistle")
+    assert (outcome(back), back.to_move, back.phase, back.direction) == (None, 3, Phase.DRAW, -1)
+
+
+def test_a_win_is_final_when_the_one_who_could_whistle_leaves():
+    waiting = play(last_puck([], ["whistle"]), "p4 up")
+    assert outcome(PUCKS.withdraw(waiting, 1).state) == (0,)
+    assert outcome(PUCKS.withdraw(waiting, 2).state) is None
+
+
+def test_a_winner_who_leaves_before_the_win_is_final_has_not_won():
+    waiting = play(last_puck([], ["whistle"], draw_pile=["swap"]), "p4 up")
+    after = PUCKS.withdraw(waiting, 0).state
+    assert (outcome(after), after.winning, PUCKS.to_act(after), after.phase) == (None, (), (1,), Phase.DRAW)
+
+
+# --- several last pucks at once ----------------------------------------------------------------------------------------------
+
+
+def test_of_a_chain_only_the_last_puck_can_be_scored():
+    state = drawn("", ["Gs", "B"], pieces={"red p4": "b14", "blue p4": "b6", "blue m1": "a16"},
+                  scored=[f"{c} {w}" for c in ("red", "blue") for w in ALL[:3]])  # fmt: skip
+    after = play(state, "p4 up")
+    assert (outcome(after), by_name(after)["red p4"]) == ((1,), "b10")
+
+
+@pytest.mark.parametrize(
+    ("to_move", "direction", "winner"), [(0, 1, 0), (1, 1, 2), (1, -1, 0), (2, 1, 2), (2, -1, 2), (3, 1, 0), (3, -1, 2)]
+)
+def test_of_several_at_once_the_acting_player_wins_or_else_the_next_in_the_order_of_play(to_move, direction, winner):
+    # A chain scores its last puck only, so this takes a position in which both have been scored.
+    state = drawn("", SMALL, seats=4, to_move=to_move, direction=direction,
+                  scored=[f"{colour} {word}" for colour in ("red", "green") for word in ALL])  # fmt: skip
+    assert outcome(state) == (winner,)
+
+
+# --- leaving -----------------------------------------------------------------------------------------------------------------
+
+
+def five(**keys):
+    hands = [["swap"], ["take-3", "shift"], ["whistle"], ["extra"], ["double", "sweep"]]
+    pieces = {"red m1": "a6", "blue p1": "a7", "blue m1": "b6", "green m1": "c6", "yellow m1": "d6", "purple m1": "d1"}
+    return drawn("", ["B B B B"], **({"seats": 5, "hands": hands, "pieces": pieces, "to_move": 1, "action_rule": 2} | keys))
+
+
+def test_with_five_left_the_others_play_on_and_the_pieces_stay_as_obstacles():
+    after = PUCKS.withdraw(five(), 1).state
+    assert (outcome(after), PUCKS.view(after).out, after.to_move, after.phase) == (None, (1,), 2, Phase.DRAW)
+    assert by_name(after)["blue p1"] == "a7"
+    assert (after.hands[1], after.discard) == ((), ("take-3", "shift"))
+    assert by_name(play(PUCKS.withdraw(five(to_move=0), 1).state, "m1 right"))["blue p1"] == "b5", "it can still be bumped"
+
+
+def test_with_two_left_the_other_one_wins():
+    state = drawn("", SMALL, pieces={"red m1": "e6", "blue m1": "i6"}, hands=[["swap"], []])
+    step = PUCKS.withdraw(state, 0)
+    assert outcome(step.state) == (1,)
+    assert PUCKS.outcome(step.state).reason == "Only Blue is left."
+    assert step.events[0].text == "Red leaves the game; the pieces stay on the board."
+
+
+def test_five_players_leave_one_after_the_other_until_one_is_left():
+    state = five()
+    for seat in (3, 1, 0, 4):
+        assert outcome(state) is None
+        state = PUCKS.withdraw(state, seat).state
+    assert outcome(state) == (2,)
+
+
+def test_who_leaves_out_of_turn_leaves_the_turn_alone():
+    state = play(five(), "m1 up")
+    after = PUCKS.withdraw(state, 4).state
+    assert (after.to_move, after.taken, after.phase) == (1, 1, Phase.ACT)
+    done = play(after, "m1 left", "end", "draw", "m1 up")
+    assert PUCKS.withdraw(done, 3).state.to_move == 2
+
+
+def test_the_seat_of_a_player_who_left_is_passed_over_both_ways():
+    left = PUCKS.withdraw(five(to_move=0, draw_pile=["mix"]), 1).state
+    assert play(left, "m1 up", "m1 left").to_move == 2
+    other = PUCKS.withdraw(five(to_move=2, direction=-1), 1).state
+    assert play(other, "m1 up", "m1 left").to_move == 0
+
+
+def test_who_leaves_while_discarding_or_before_drawing_leaves_the_turn_to_the_next():
+    full = ["shift"] * 4 + ["swap"] * 2
+    discarding = PUCKS.withdraw(five(phase="discard", hands=[[], full, [], [], []]), 1).state
+    assert (discarding.to_move, discarding.phase, len(discarding.discard)) == (2, Phase.DRAW, 6)
+    drawing = PUCKS.withdraw(five(phase="draw"), 1).state
+    assert (drawing.to_move, drawing.phase) == (2, Phase.DRAW)
+
+
+def test_a_player_who_left_cannot_play_be_borrowed_or_win():
+    left = PUCKS.withdraw(five(to_move=0, hands=[["borrow"], ["sweep"], [], [], []]), 1).state
+    assert PUCKS.choices(left, 1) == []
+    assert offered(left, "play borrow") == ["green", "yellow", "purple"]
+    borrowed = PUCKS.withdraw(play(five(to_move=0, hands=[["borrow"], [], [], [], []]), "play borrow blue"), 1).state
+    assert offered(borrowed) == ["m1"]
+    state = drawn("", ["Gs"], seats=3, out=[1], pieces={"blue p4": "a10", "red m1": "a14"},
+                  scored=[f"blue {word}" for word in ALL[:3]])  # fmt: skip
+    after = play(state, "m1 up")
+    assert (outcome(after), "blue p4" in scored(after)) == (None, True)
+
+
+def test_the_last_action_of_a_player_who_left_can_still_be_whistled_until_the_next_draw():
+    state = PUCKS.withdraw(play(five(), "m1 up"), 1).state
+    assert (state.to_move, state.phase) == (2, Phase.DRAW)
+    after = play(state, "green: play whistle")
+    assert (by_name(after)["blue m1"], after.to_move, after.phase) == ("b6", 2, Phase.DRAW)
+
+
+def test_mats_that_do_not_hang_together_go_back_when_their_mover_leaves():
+    state = drawn("", ["B B B"], seats=3, pieces={"red p1": "a1"}, hands=[["shift", "shift"], [], []], action_rule=2)
+    broken = play(state, "play shift b north-of a")
+    after = PUCKS.withdraw(broken, 0).state
+    assert (after.table.mats, after.whole) == (state.table.mats, True)
+    assert PUCKS.withdraw(broken, 1).state.whole is False
+
+
+def test_no_card_is_lost_when_players_leave():
+    state = PUCKS.start(5, chance=Fair(bytes(32)), setup="random")
+    before = all_cards(state)
+    for seat in (2, 0, 4):
+        state = PUCKS.withdraw(state, seat).state
+        assert all_cards(state) == before
+
+
+def test_nobody_can_leave_twice_or_after_the_end():
+    left = PUCKS.withdraw(five(), 1).state
+    with pytest.raises(ValueError, match="Blue"):
+        PUCKS.withdraw(left, 1)
+    with pytest.raises(ValueError, match="no seat 5"):
+        PUCKS.withdraw(left, 5)
+    over = play(last_puck(), "p4 up")
+    with pytest.raises(ValueError, match="Green"):
+        PUCKS.withdraw(over, 2)
