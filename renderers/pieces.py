@@ -80,9 +80,8 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
         sheet.ellipse((x, top), radius * 0.79, palette.gold)
         sheet.ellipse((x, top), radius * 0.72, look.colour)
     else:
-        sheet.ellipse((x + 1, top + 1), radius * 0.79, light)
-        sheet.ellipse((x - 0.6, top - 0.6), radius * 0.79, dark)
-        sheet.ellipse((x, top), radius * 0.765, look.colour)
+        sheet.ellipse((x, top), radius * 0.79, dark)
+        sheet.ellipse((x + 1, top + 1), radius * 0.785, look.colour)
     if crowned:
         _emboss(sheet, look, (x, top + diameter * 0.17), diameter * 0.15, palette)
         _crown(sheet, (x, top - diameter * 0.2), diameter * 0.3, palette)

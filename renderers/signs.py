@@ -13,7 +13,7 @@ from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
 """The opacity of a piece that is no longer there."""
-_STRENGTHS: Final = 6
+_STRENGTHS: Final = 4
 """How many steps a trail has between faint and full."""
 
 
@@ -38,7 +38,7 @@ def draw_hop(
     """A part of a trail from one point to another, cased in paper so that it shows on any ground.
 
     It bends to the left of its direction by a share of its length, so that a way there and a way back lie apart; `head` ends it
-    in an arrow head. With less strength it is thinner and fainter.
+    in an arrow head. With less strength it is thinner and paler.
     """
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
@@ -60,12 +60,13 @@ def _hop(
     sheet = Sheet(right - left, bottom - top)
     tip = _arrow_head(points, width) if head else None
     body = [point for point in points if math.dist(point, points[-1]) > width * 1.6] or points[:1] if head else points
-    for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(colour, palette.ink, 0.55)), (0.0, colour)):
+    pale = theme.mix(palette.paper, colour, 0.3 + 0.7 * strength)
+    for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(pale, palette.ink, 0.5 * strength)), (0.0, pale)):
         sheet.line(body, width + grow, ink)
         if tip:
             sheet.line([*tip, tip[0]], grow + 0.1, ink)
             sheet.polygon(tip, ink)
-    return faded(sheet.done(), 0.4 + 0.6 * strength), (left, top)
+    return sheet.done(), (left, top)
 
 
 def _on_curve(control: Point, end: Point, share: float) -> Point:
