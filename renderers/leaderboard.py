@@ -1,0 +1,213 @@
+"""The leaderboard of a game: the best of a server, ten at most, in the look of the boards."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from PIL import Image
+
+from renderers import png, theme
+from renderers.canvas import Point, Sheet, card, place, star, with_shadow
+from renderers.lettering import can_write, text_width, write
+from renderers.pieces import counter
+from renderers.signs import trail_strength
+from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+
+LINES_AT_MOST: Final = 10
+BEST: Final = 3
+"""So many places have a medal, each of another shape."""
+
+_HEADER: Final = 160
+_HEADS: Final = 42
+_TALL: Final = 86
+_LOW: Final = 66
+_FOOTER: Final = 54
+"""Heights: the header, the heads of the columns, a line among the best, another line, the note."""
+_GAP: Final = 15
+"""The height of the row of springs under the header."""
+_MEDAL_AT: Final = 78
+_NAME_AT: Final = 138
+_RATING_AT: Final = 826
+_GAMES_AT: Final = 984
+"""Where columns begin or, with the numbers, end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One person.
+
+    Attributes:
+        place: from 1; several may share one.
+        name: as they call themselves.
+        rating, games: the numbers, as they are to be written.
+        provisional: whether the rating rests on few games; it is then fainter and has a question mark.
+    """
+
+    place: int
+    name: str
+    rating: str
+    games: str
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboard:
+    """All that stands in the picture. The words are given, so that they can be in any language.
+
+    Attributes:
+        title: the game; subtitle: what this is.
+        rating, games: the heads of the two columns with numbers.
+        lines: the people, the best first; at most `LINES_AT_MOST` of them are drawn.
+        note: what the question mark means, or nothing.
+        nameless: what is written for somebody of whose name no letter can be written.
+    """
+
+    title: str
+    subtitle: str
+    rating: str
+    games: str
+    lines: tuple[Line, ...]
+    note: str
+    nameless: str
+
+
+def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
+    """The picture as a PNG file. The same leaderboard always gives the same bytes."""
+    palette = theme.palette(high_contrast)
+    return png.encode(paint(board, palette), palette.edge, (*theme.anchors(palette, "bouncers"), _tint(palette)))
+
+
+def paint(board: Leaderboard, palette: Palette) -> Image.Image:
+    """The picture, as `renderers.canvas.card` gives it."""
+    lines = board.lines[:LINES_AT_MOST]
+    heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
+    footer = _FOOTER if board.note else 20
+    image = Image.new("RGB", (WIDTH, _HEADER + _HEADS + sum(heights) + footer + EDGE), palette.paper)
+    image.paste(_header(palette), (0, 0))
+    _write_header(image, board, palette)
+    tops = list(accumulate(heights, initial=_HEADER + _HEADS))
+    for top, height in list(zip(tops, heights, strict=False))[::2]:
+        image.paste(_tint(palette), (0, top, WIDTH, top + height))
+    for line, top, height in zip(lines, tops, heights, strict=False):
+        _draw_line(image, line, board.nameless, top + height / 2, palette, tall=height == _TALL)
+    if board.note:
+        top = tops[-1]
+        image.paste(palette.line, (0, top, WIDTH, top + 3))
+        write(image, (WIDTH / 2, top + 28), board.note, Face.NAME, Size.SMALL, palette.muted, align="middle", width=WIDTH - 80)
+    return card(image, palette)
+
+
+def _tint(palette: Palette) -> Colour:
+    """The ground of every other line."""
+    return theme.mix(palette.paper, palette.line, 0.3)
+
+
+# --- the header -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def _header(palette: Palette) -> Image.Image:
+    """The padding of a trampoline with its springs below, and counters that bounce along it."""
+    ground = palette.bouncers
+    height = _HEADER
+    sheet = Sheet(WIDTH, height, 3, ground=ground.pad)
+    sheet.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
+    sheet.rounded((EDGE, EDGE, EDGE + 9, height), 0, ground.pad_light)
+    low = height - _GAP
+    sheet.rounded((0, low - 5, WIDTH, height), 0, theme.mix(ground.pad, palette.ink, 0.3))
+    sheet.rounded((0, low, WIDTH, height), 0, ground.gap)
+    count, coils, half = 38, 3, 6.0
+    for step in range(count):
+        across = (step + 0.5) * WIDTH / count
+        for coil in range(coils):
+            y = low + (coil + 0.5) * _GAP / coils
+            sheet.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, ground.spring)
+    for seat, (start, end, peak) in enumerate(_BOUNCES):
+        _dot_bounce(sheet, start, end, peak, palette.seats[seat].colour, palette)
+    image = sheet.done().convert("RGB")
+    for seat, (_, end, peak) in enumerate(_BOUNCES):
+        place(image, counter(seat, palette, 58), (end, low - peak))
+    return image
+
+
+_BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64.0))
+"""Where each counter of the header left the pad, where it is now, and how high."""
+
+
+def _dot_bounce(sheet: Sheet, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
+    """The way of a counter up from the pad, as dots that grow towards it."""
+    low, dots = _HEADER - _GAP - 8, 7
+    for number in range(dots):
+        share = (number + 0.5) / (dots + 1)
+        at: Point = (start + (end - start) * share, low - (peak - 10) * math.sin(share * math.pi / 2))
+        radius = 4.0 + 3.5 * trail_strength(number, dots, palette)
+        sheet.ellipse(at, radius + 2, palette.paper)
+        sheet.ellipse(at, radius, colour)
+
+
+def _write_header(image: Image.Image, board: Leaderboard, palette: Palette) -> None:
+    ground = palette.bouncers
+    room = 570
+    size = Size.HUGE if text_width(board.title, Face.LABEL, Size.HUGE) <= room else Size.HEADING
+    write(image, (44, 58), board.title, Face.LABEL, size, ground.on_pad, width=room)
+    write(image, (46, 108), board.subtitle, Face.NAME_STRONG, Size.BODY, ground.on_pad, width=room - 40)
+    for x, word in ((_RATING_AT, board.rating), (_GAMES_AT, board.games)):
+        write(image, (x, _HEADER + 23), word, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=150)
+
+
+# --- the people -----------------------------------------------------------------------------------------------------------
+
+
+def _draw_line(image: Image.Image, line: Line, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
+    if line.place <= BEST:
+        place(image, _medal(line.place, palette, 34 if tall else 27), (_MEDAL_AT, y))
+    write(image, (_MEDAL_AT, y), str(line.place), Face.LABEL, Size.HEADING if tall else Size.NAME, palette.ink, align="middle")
+    name = line.name if can_write(line.name, Face.NAME) else nameless
+    face, size = (Face.NAME_STRONG, Size.HEADING) if tall else (Face.NAME, Size.NAME)
+    write(image, (_NAME_AT, y), name, face, size, palette.ink, width=_RATING_AT - 170 - _NAME_AT)
+    colour = palette.muted if line.provisional else palette.ink
+    size = Size.NAME if not tall else Size.HUGE if line.place == 1 else Size.HEADING
+    if line.provisional:
+        write(image, (_RATING_AT + 6, y), "?", Face.LABEL, Size.NAME, palette.muted)
+    write(image, (_RATING_AT, y), line.rating, Face.LABEL, size, colour, align="right", width=160)
+    write(image, (_GAMES_AT, y), line.games, Face.LABEL, Size.NAME, palette.muted, align="right", width=120)
+
+
+@lru_cache(maxsize=12)
+def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
+    """The medal of a place: for the first a golden rosette with ribbons, then a silver star, then a bronze hexagon."""
+    room = 14
+    side = round(2 * radius + 2 * room)
+    sheet, middle = Sheet(side, side), side / 2
+    centre = (middle, middle)
+    if of_place == 1:
+        for lean in (-1, 1):
+            sheet.polygon(_ribbon(centre, radius, lean, 2.5), palette.ink)
+            sheet.polygon(_ribbon(centre, radius, lean, 0.0), palette.seats[0].colour)
+        _plate(sheet, palette.gold, palette, lambda grow: star(centre, radius - 3 + grow, 14, 0.86))
+        sheet.ellipse(centre, radius * 0.64, theme.mix(palette.gold, palette.paper, 0.45))
+    elif of_place == 2:
+        silver = theme.mix(palette.paper, palette.muted, 0.38)
+        heart = (middle, middle + 2)
+        _plate(sheet, silver, palette, lambda grow: star(heart, radius * 1.12 + grow * 1.5, 5, 0.64))
+    else:
+        bronze = theme.mix(palette.seats[0].colour, palette.paper, 0.42)
+        _plate(sheet, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
+    return with_shadow(sheet.done(), palette.ink)
+
+
+def _plate(sheet: Sheet, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
+    """A flat plate with an outline in ink, a lit rim and its own colour within."""
+    sheet.polygon(outline(2.5), palette.ink)
+    sheet.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
+    sheet.polygon(outline(-4.0), colour)
+
+
+def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:
+    """One of the two ribbons that hang below a rosette, to the left (-1) or the right (1)."""
+    x, y = centre
+    inner, outer, foot = x + lean * (3 - grow), x + lean * (radius * 0.72 + grow), y + radius * 1.14 + grow
+    return [(inner, y), (outer - lean * 4, y), (outer, foot), ((inner + outer) / 2, foot - 8), (inner + lean * 4, foot)]

@@ -1,0 +1,116 @@
+"""The picture of a leaderboard: who stands where, told by more than colour, whatever people call themselves."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from renderers import theme
+from renderers.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw, paint
+
+NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
+
+
+def lines(count: int, **fields: object) -> tuple[Line, ...]:
+    return tuple(
+        replace(Line(number, NAMES[(number - 1) % len(NAMES)], str(1700 - 50 * number), "30", provisional=False), **fields)
+        for number in range(1, count + 1)
+    )
+
+
+def board(*people: Line, **fields: str) -> Leaderboard:
+    usual = {
+        "title": "Bouncers", "subtitle": "The best of this server", "rating": "Rating", "games": "Games",
+        "note": "? provisional", "nameless": "a player",
+    }  # fmt: skip
+    return Leaderboard(lines=people, **(usual | fields))
+
+
+def picture(*people: Line, high_contrast: bool = False, **fields: str) -> Image.Image:
+    return paint(board(*people, **fields), theme.palette(high_contrast))
+
+
+def differ(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
+    """The box in which two pictures differ, or None."""
+    return ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox()
+
+
+@pytest.mark.parametrize("count", range(1, LINES_AT_MOST + 1))
+def test_every_number_of_people_fits(count: int) -> None:
+    image = picture(*lines(count))
+    assert image.width == theme.WIDTH
+    assert image.height <= theme.MAX_HEIGHT
+
+
+def test_more_than_ten_are_not_drawn() -> None:
+    assert draw(board(*lines(14))) == draw(board(*lines(LINES_AT_MOST)))
+
+
+def test_when_all_share_the_first_place_all_of_them_fit() -> None:
+    assert picture(*lines(LINES_AT_MOST, place=1)).height <= theme.MAX_HEIGHT
+
+
+def test_the_same_leaderboard_gives_the_same_file_which_is_small() -> None:
+    people = lines(LINES_AT_MOST)
+    assert draw(board(*people)) == draw(board(*people))
+    assert len(draw(board(*people))) < 100_000
+
+
+@pytest.mark.parametrize("high_contrast", [False, True])
+def test_the_first_three_places_differ_in_shape_and_not_in_colour_alone(high_contrast: bool) -> None:
+    shapes = []
+    for place in (1, 2, 3):
+        with_medal = picture(*lines(1, place=place, name="Ann"), high_contrast=high_contrast)
+        medal = with_medal.crop((20, 200, 130, 290)).convert("L")
+        # As outlines: what is darker than the ground.
+        shapes.append(medal.point([255 if value < 100 else 0 for value in range(256)]))
+    for one in range(3):
+        for other in range(one):
+            differing = ImageChops.difference(shapes[one], shapes[other])
+            assert sum(differing.histogram()[128:]) > 150
+
+
+def test_a_provisional_rating_has_a_question_mark() -> None:
+    (sure,) = lines(1)
+    where = differ(picture(sure), picture(replace(sure, provisional=True)))
+    assert where is not None
+    left, _, right, _ = where
+    assert left > 600
+    assert 826 < right < 870
+
+
+def test_each_part_of_a_line_is_drawn() -> None:
+    first, second = lines(2)
+    for changed in (replace(second, name="Zoe"), replace(second, rating="1234"), replace(second, games="77")):
+        where = differ(picture(first, second), picture(first, changed))
+        assert where is not None
+        assert 280 < where[1] < where[3] < 380
+
+
+def test_a_name_without_a_letter_that_can_be_written_is_replaced() -> None:
+    (line,) = lines(1)
+    assert draw(board(replace(line, name="\ue000\ue001"))) == draw(board(replace(line, name="a player")))
+
+
+def test_a_long_name_does_not_reach_into_the_ratings() -> None:
+    (line,) = lines(1)
+    where = differ(picture(replace(line, name="W" * 200)), picture(replace(line, name=".")))
+    assert where is not None
+    assert where[2] < 680
+
+
+def test_a_long_title_does_not_reach_the_counters() -> None:
+    where = differ(picture(*lines(1), title="W" * 100, subtitle="W" * 100), picture(*lines(1), title=".", subtitle="."))
+    assert where is not None
+    assert where[2] < 620
+
+
+def test_without_anybody_provisional_there_is_no_note() -> None:
+    assert picture(*lines(3), note="").height < picture(*lines(3)).height
+
+
+def test_the_corners_let_the_channel_show_through() -> None:
+    image = Image.open(io.BytesIO(draw(board(*lines(3))))).convert("RGBA")
+    assert image.getpixel((0, 0))[3] == 0
+    assert image.getpixel((image.width // 2, image.height // 2))[3] == 255
