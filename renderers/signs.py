@@ -61,7 +61,7 @@ def _hop(
     tip = _arrow_head(points, width) if head else None
     body = [point for point in points if math.dist(point, points[-1]) > width * 1.6] or points[:1] if head else points
     pale = theme.mix(palette.paper, colour, 0.3 + 0.7 * strength)
-    for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(pale, palette.ink, 0.5 * strength)), (0.0, pale)):
+    for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(pale, palette.ink, 0.3 + 0.2 * strength)), (0.0, pale)):
         sheet.line(body, width + grow, ink)
         if tip:
             sheet.line([*tip, tip[0]], grow + 0.1, ink)
