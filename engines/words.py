@@ -17,8 +17,6 @@ from typing import Final, Self
 Translate = Callable[["Text"], str]
 """Gives the translated *template* of a text (with its placeholders), choosing the plural form by `Text.number`."""
 
-SEAT_COLOURS: Final = ("Red", "Blue", "Green", "Yellow", "Purple", "Orange")
-
 
 class Text(str):  # noqa: SLOT000 - a text carries what it was made from
     """English words, with all that is needed to say them again in another language.
@@ -100,6 +98,10 @@ def join(parts: Iterable[str], separator: str = "\n") -> Text:
 def plain(words: str) -> Text:
     """Words that are the same in every language: notation, a number, a name."""
     return join((words,))
+
+
+SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("Purple"), say("Orange"))
+"""What the seats are called as long as nobody knows who sits there."""
 
 
 def seat_name(seat: int) -> Text:
