@@ -187,8 +187,12 @@ class Game(ABC, Generic[S, V]):
         """The first state. Raises ValueError for a number of seats, a variant or an option that does not exist."""
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
-            wanted = f"{self.seats[0]}" if len(self.seats) == 1 else f"{self.seats[0]} to {self.seats[-1]}"
-            raise ValueError(say("{game} is for {wanted} players, not {n}.", game=self.title, wanted=wanted, n=seats))
+            fewest, most = self.seats[0], self.seats[-1]
+            if fewest == most:
+                raise ValueError(say("{game} is for {most} players, not {n}.", game=self.title, most=most, n=seats))
+            raise ValueError(
+                say("{game} is for {fewest} to {most} players, not {n}.", game=self.title, fewest=fewest, most=most, n=seats)
+            )
         if variant not in self.variants:
             raise ValueError(say("{game} has no variant {variant}.", game=self.title, variant=variant))
         chosen = {name: option.values[0] for name, option in self.options.items()}
