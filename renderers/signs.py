@@ -92,9 +92,8 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
     """A round dot with the number of a bounce."""
     side = diameter + 2
     sheet, middle = Sheet(side, side), side / 2
-    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
-    sheet.ellipse((middle, middle), diameter / 2 - 2, colour)
-    sheet.ellipse((middle, middle), diameter / 2 - 5, palette.paper)
+    sheet.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
+    sheet.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
     dot = sheet.done()
     write(dot, (middle, middle), str(number), Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return dot
