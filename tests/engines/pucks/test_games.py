@@ -13,7 +13,7 @@ from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.pieces import PieceKind
 from engines.pucks.state import State
 from engines.pucks.views import Phase
-from tests.engines.pucks.drawing import DECK, PUCKS, all_cards, drawn, play
+from tests.engines.pucks.drawing import DECK, PUCKS, SMALL, all_cards, drawn, play
 
 PIECES = {"standard": {"meeple": 2, "ice": 2, "puck": 4}, "old-school": {"ice": 2, "puck": 2}}
 
@@ -145,6 +145,15 @@ def test_a_waiting_win_dealt_anew_still_waits_for_the_same_players(hands):
             other = PUCKS.resample(waiting, seat, Fair(bytes([number] * 32)))
             assert PUCKS.to_act(other) == (1, 2)
             assert PUCKS.view(other, seat) == PUCKS.view(waiting, seat)
+
+
+def test_a_card_that_everybody_saw_being_taken_stays_in_its_hand_while_it_may_go_back():
+    state = drawn("", SMALL, pieces={"red p1": "e1"}, hands=[["salvage", "swap"], ["mix"]], discard=["sweep"], action_rule=2,
+                  draw_pile=["take-1", "twist", "slush", "extra"])  # fmt: skip
+    after = play(state, "play salvage sweep")
+    dealt = {PUCKS.resample(after, 1, Fair(bytes([number] * 32))).hands[0] for number in range(30)}
+    assert len(dealt) > 2
+    assert all("sweep" in hand for hand in dealt)
 
 
 def test_a_hand_that_must_hold_a_repair_holds_one_however_it_is_dealt():

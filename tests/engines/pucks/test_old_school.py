@@ -55,9 +55,9 @@ def test_a_player_whose_only_move_would_take_the_last_one_back_is_passed_over():
 
 
 def test_a_player_who_cannot_move_is_passed_over():
-    state = old("", ["B"], seats=3, pieces={"red i1": "a16", "green i1": "a1"})
+    state = old("", ["B"], seats=4, pieces={"red i1": "a16", "yellow i1": "a1"})
     after = play(state, "i1 up", "i1 up")
-    assert after.to_move == 2
+    assert after.to_move == 3
 
 
 def test_if_nobody_can_move_any_more_nobody_wins():

@@ -281,6 +281,23 @@ def test_a_turn_that_a_u_turn_has_ended_is_not_opened_again_by_a_whistle():
     assert (by_name(after)["blue m1"], after.to_move, after.phase) == ("b6", 0, Phase.DRAW)
 
 
+def borrowing():
+    """Blue has borrowed Green's pieces and moved one of them."""
+    state = four(["u-turn", "whistle"], ["borrow"], action_rule=3)
+    return play(state, "play borrow green", "green m1 up")
+
+
+def test_what_was_borrowed_does_not_come_back_with_a_turn_that_is_over():
+    after = play(borrowing(), "red: play u-turn", "red: play whistle")
+    assert (by_name(after)["green m1"], after.table.borrowed, after.table.previous) == ("c6", (), None)
+
+
+def test_what_was_borrowed_comes_back_with_a_turn_that_goes_on_unless_its_owner_has_left():
+    assert play(borrowing(), "red: play whistle").table.borrowed == (2,)
+    left = PUCKS.withdraw(borrowing(), 2).state
+    assert play(left, "red: play whistle").table.borrowed == ()
+
+
 # --- Whistle: the cards it undoes --------------------------------------------------------------------------------------------
 
 

@@ -104,6 +104,8 @@ def test_while_a_win_waits_the_player_of_the_turn_can_take_no_action():
 
 def test_a_whistle_of_the_player_who_acted_delays_nothing():
     assert outcome(play(last_puck(["whistle"]), "p4 up")) == (0,)
+    pushed = last_puck([], ["whistle"], to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
+    assert outcome(play(pushed, "blue: m1 up")) == (0,), "Blue cannot whistle what Blue did"
 
 
 def test_quick_play_goes_on_while_a_win_waits_and_may_bring_a_whistle():
@@ -128,9 +130,10 @@ def test_a_win_is_final_when_the_one_who_could_whistle_leaves():
 
 
 def test_a_winner_who_leaves_before_the_win_is_final_has_not_won():
-    waiting = play(last_puck([], ["whistle"], draw_pile=["swap"]), "p4 up")
+    waiting = play(last_puck([], ["whistle"], ["whistle"]), "p4 up", "green: pass")
     after = PUCKS.withdraw(waiting, 0).state
     assert (outcome(after), after.winning, PUCKS.to_act(after), after.phase) == (None, (), (1,), Phase.DRAW)
+    assert PUCKS.view(after).passed == ()
 
 
 # --- several last pucks at once ----------------------------------------------------------------------------------------------

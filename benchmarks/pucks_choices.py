@@ -1,0 +1,134 @@
+"""How long Puck Bumpers takes to list what may come next, at its worst, beside the 50 ms it may take and beside chess.
+
+Random games lead to boards of every shape, and the thinnest of all, sixteen mats in a row, is looked at too. The player of the
+turn is dealt one of every card that lies in the draw pile, so that every card is tried on every board, the shifts of Let's Mix
+Things Up most of all. Everything that the engine remembers of boards and layouts is forgotten before each call. Chess is
+python-chess listing the legal moves of a middle game.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import chess
+
+from engines.chance import Fair
+from engines.game import Action
+from engines.pucks import Pucks, board, layouts
+from engines.pucks.state import State, with_hand
+from engines.pucks.views import Phase
+
+PUCKS = Pucks()
+BUDGET = 0.050
+SECONDS = 20.0
+WALKS = 12
+REPETITIONS = 5
+MIDDLE_GAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/R2QK2R w KQ - 0 9"
+REMEMBERED = (
+    board.grid, layouts.whole, layouts._whole_places, layouts.mendable, layouts.targets, layouts.has_target,  # noqa: SLF001
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Call:
+    """A question that was asked, and the seconds that the answer took."""
+
+    seconds: float
+    state: State
+    prefix: Action
+
+
+def forget() -> None:
+    for function in REMEMBERED:
+        function.cache_clear()
+
+
+def asked(state: State, prefix: Action, repetitions: int = 1) -> Call:
+    """Ask what may follow in an action of the player of the turn."""
+    return Call(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
+
+
+def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
+    """The seconds that an answer takes with nothing remembered; the quickest of several times."""
+    best = float("inf")
+    for _ in range(repetitions):
+        forget()
+        began = time.perf_counter()
+        answer()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def with_every_card(state: State) -> State:
+    """The same state, except that the player of the turn also holds one of each card of the draw pile."""
+    drawn = tuple(dict.fromkeys(state.draw_pile))
+    pile = list(state.draw_pile)
+    for card in drawn:
+        pile.remove(card)
+    hand = (*state.hands[state.to_move], *drawn)
+    return with_hand(replace(state, draw_pile=tuple(pile)), state.to_move, hand)
+
+
+def calls(state: State, dice: random.Random) -> Iterator[Call]:
+    """Every kind of question that may be asked in a state: all first and second words, then random ways on to the end."""
+    seat = state.to_move
+    firsts = [choice.token for choice in PUCKS.choices(state, seat)]
+    prefixes: list[Action] = [(), *((token,) for token in firsts)]
+    cards = [choice.token for choice in PUCKS.choices(state, seat, ("play",))]
+    prefixes += [("play", card) for card in cards]
+    for _ in range(WALKS):
+        prefix: Action = ("play", "mix") if "mix" in cards and dice.random() < 0.7 else ("play",) if cards else ()
+        while offered := PUCKS.choices(state, seat, prefix):
+            prefix = (*prefix, dice.choice([c.token for c in offered if c.token != "done"] or ["done"]))
+            prefixes.append(prefix)
+    for prefix in prefixes:
+        yield asked(state, prefix)
+
+
+def states(dice: random.Random, until: float) -> Iterator[State]:
+    """States of random games in which mats are moved as often as possible, and the row of sixteen."""
+    begun = PUCKS.play(PUCKS.start(6, chance=Fair(dice.randbytes(32)), setup="random"), 0, ("draw",)).state
+    row = tuple(replace(mat, at=(number, 0)) for number, mat in enumerate(begun.table.mats))
+    yield with_every_card(begun.with_table(replace(begun.table, mats=row)))
+    while time.perf_counter() < until:
+        state = PUCKS.start(dice.choice([2, 4, 6, 6]), chance=Fair(dice.randbytes(32)), setup="random")
+        for number in range(120):
+            if PUCKS.outcome(state) is not None or time.perf_counter() > until:
+                break
+            if state.phase is Phase.ACT and not state.winning and number % 3 == 0:
+                state = with_every_card(state)
+                yield state
+            action: Action = ()
+            offered = PUCKS.choices(state, PUCKS.to_act(state)[0])
+            while offered:
+                mats = [c for c in offered if c.token in {"play", "shift", "mix", "take-6", "borrow"}]
+                choice = dice.choice(mats or offered)
+                action = (*action, choice.token)
+                if choice.final:
+                    break
+                offered = PUCKS.choices(state, PUCKS.to_act(state)[0], action)
+            state = PUCKS.play(state, PUCKS.to_act(state)[0], action).state
+
+
+def run() -> Iterator[str]:
+    """The lines of the report."""
+    dice, seen = random.Random(4), 0
+    found: list[Call] = []
+    for state in states(dice, time.perf_counter() + SECONDS):
+        seen += 1
+        found += calls(state, dice)
+    found.sort(key=lambda call: call.seconds)
+    # What looks slowest may only have been interrupted: the slowest ones are measured again.
+    worst = max((asked(call.state, call.prefix, REPETITIONS) for call in found[-40:]), key=lambda call: call.seconds)
+    position = chess.Board(MIDDLE_GAME)
+    reference = timed(lambda: list(position.legal_moves), 50)
+    middle, high = (found[len(found) * percent // 100].seconds * 1e3 for percent in (50, 99))
+    times = worst.seconds / reference
+    yield f"{len(found)} questions in {seen} states with up to 16 mats and every card in hand"
+    yield f"median {middle:.2f} ms, 99th percentile {high:.2f} ms"
+    yield f"worst {worst.seconds * 1e3:.2f} ms, after “{' '.join(worst.prefix)}” on {len(worst.state.table.mats)} mats"
+    yield f"aim {BUDGET * 1e3:.0f} ms: the worst case takes {worst.seconds / BUDGET:.2f} of it"
+    yield f"python-chess lists {position.legal_moves.count()} moves in {reference * 1e3:.3f} ms"
+    yield f"the worst case takes {times:.0f} times as long as chess"
