@@ -45,7 +45,7 @@ class Language:
         """The words of a text, with these names in the place of the seats' colours. What is no `Text` stays as it is."""
 
         def name(seat: int) -> str | None:
-            return names[seat] if seat < len(names) else None
+            return str(render(names[seat], self._translate)) if seat < len(names) else None
 
         return str(render(text, self._translate, name))
 

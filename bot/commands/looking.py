@@ -58,15 +58,10 @@ class Looking:
                 found = await counter.sessions.tables(
                     guild_id=counter.guild_id, user_id=counter.user.id if mine else None, limit=LISTED_AT_MOST + 1
                 )
-                glances = [await counter.glance(table.id) for table in found]
-                await counter.reply.show(_listing(counter, [g for g in glances if _visible(g, counter)]))
+                glances = [await counter.sessions.glance(table.id) for table in found]
+                await counter.reply.show(_listing(counter, [g for g in glances if g.open_to(counter.user.id)]))
 
         return games
-
-
-def _visible(glance: Glance, counter: Counter) -> bool:
-    """Private tables are listed for those who sit there or are invited."""
-    return not glance.table.private or glance.person(counter.user.id) is not None
 
 
 def _listing(counter: Counter, glances: list[Glance]) -> Sheet:
@@ -85,7 +80,7 @@ def _listing(counter: Counter, glances: list[Glance]) -> Sheet:
 def _line(glance: Glance, mine: int) -> Text:
     table = glance.table
     title = plain(f"**#{table.id} {GAMES[table.game].title}**")
-    who = plain(", ".join(f"{MARKS[i]} {name}" for i, name in enumerate(names(glance))))
+    who = join([join([MARKS[i], name], " ") for i, name in enumerate(names(glance))], ", ")
     where = plain(link(glance))
     if table.status is Status.OPEN:
         if any(p.user_id == mine for p in glance.invited):

@@ -48,9 +48,11 @@ async def which_table(
         guild_id=counter.guild_id, channel_id=counter.interaction.channel_id, statuses=statuses,
         user_id=counter.user.id if own else None,
     )  # fmt: skip
+    if own and not found:
+        raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
+    if not own:
+        found = tuple([table for table in found if (await counter.sessions.glance(table.id)).open_to(counter.user.id)])
     if not found:
-        if own:
-            raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
         raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
     if len(found) > 1:
         await _ask(counter, found, ask)
@@ -71,7 +73,7 @@ async def _ask(counter: Counter, found: tuple[Table, ...], ask: Click) -> None:
 def summary(glance: Glance, counter: Counter) -> str:
     """A table in a few words: "#12 Bouncers: Ann, Ben"."""
     game = counter.language(GAMES[glance.table.game].title)
-    return f"#{glance.table.id} {game}: {', '.join(glance.names)}"
+    return f"#{glance.table.id} {game}: {', '.join(map(counter.language, glance.names))}"
 
 
 def _number(named: str) -> int:
@@ -95,6 +97,8 @@ async def table_choices(
     choices = []
     for table in found:
         glance = await front.sessions.glance(table.id)
+        if not glance.open_to(interaction.user.id):
+            continue
         label = f"#{table.id} {GAMES[table.game].title}: {', '.join(glance.names)}"
         if current.lower() in label.lower():
             choices.append(app_commands.Choice(name=clipped(label, 100), value=str(table.id)))

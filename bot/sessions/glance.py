@@ -1,12 +1,16 @@
 """A table as it stands at one moment: what everything that shows or judges a table works from."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.errors import NotSeated, WrongStage
 from bot.sessions.record import Record
 from engines.game import Outcome
 from engines.words import Text, plain, say, seat_name
 from storage.records import Seat, SeatStatus, Status, Table
+
+FORMER_PLAYER: Final = say("a former player")
+"""What somebody is called who wants to be forgotten. Such seats have ids below zero (`Writer.forget`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,8 @@ class Glance:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat."""
-        return tuple(p.name for p in self.players)
+        """The players' names by seat; in the place of a forgotten one a text, to be put into the reader's language."""
+        return tuple(p.name if p.user_id > 0 else FORMER_PLAYER for p in self.players)
 
     @property
     def free(self) -> int:
@@ -65,6 +69,10 @@ class Glance:
     def person(self, user_id: int) -> Seat | None:
         """How somebody stands to the table, or None."""
         return next((p for p in self.people if p.user_id == user_id), None)
+
+    def open_to(self, user_id: int) -> bool:
+        """Whether somebody may look at the table: a private one is for those who sit there or are invited."""
+        return not self.table.private or self.person(user_id) is not None
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of somebody who plays, or None; also of somebody who has left the game."""

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bot.errors import Refused
 from bot.sessions.desk import Desk
-from bot.sessions.glance import User
+from bot.sessions.glance import FORMER_PLAYER, User
 from bot.sessions.lobby import Lobby
 from bot.sessions.play import Play
 from bot.settings import PersonSettings, ServerSettings
@@ -21,8 +21,6 @@ DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 DAYS_BETWEEN: Final = 7
 """Days of play between two vacations, or fourteen in a row would be twenty-one."""
-
-FORMER: Final = "a former player"
 
 
 class Persons:
@@ -159,7 +157,7 @@ class Persons:
                 await self._lobby.decline(table.id, user)
             touched.append(table.id)
         async with self._desk.store.write() as writer:
-            await writer.forget(user.id, await writer.unused_placeholder(), FORMER)
+            await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
         return tuple(touched)
 
     async def forget_server(self, guild_id: int) -> None:

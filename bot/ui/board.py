@@ -33,7 +33,7 @@ def heading(glance: Glance, language: Language) -> str:
     """The first line of every message about a table: which game, which number, who plays."""
     game = glance.playing.game
     who = " · ".join(
-        f"{MARKS[i]} ~~{name}~~" if player.status is SeatStatus.WITHDRAWN else f"{MARKS[i]} {name}"
+        f"{MARKS[i]} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{MARKS[i]} {language(name)}"
         for i, (player, name) in enumerate(zip(glance.players, names(glance), strict=True))
     )
     variant = "" if glance.table.variant == game.variants[0] else f" · {language(game.variant_titles[glance.table.variant])}"

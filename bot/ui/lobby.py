@@ -49,7 +49,7 @@ def _terms(glance: Glance) -> list[Text]:
 
 
 def _people(glance: Glance) -> list[Text]:
-    lines = [plain(f"{MARKS[i]} {escaped(p.name)}") for i, p in enumerate(glance.players)]
+    lines = [join([MARKS[i], escaped(name)], " ") for i, name in enumerate(glance.names)]
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in glance.invited]
     if glance.free and glance.table.status is Status.OPEN:
         lines.append(say_n("… one seat is free", "… {n} seats are free", glance.free))

@@ -8,6 +8,8 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from engines.words import Text
+
 ALT_LIMIT: Final = 1024
 TEXT_LIMIT: Final = 3800
 """Characters of text in one message, with room left below Discord's 4000."""
@@ -55,6 +57,7 @@ class Sheet:
     colour: int | None = None
     items: list[Item] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    documents: list[tuple[str, bytes]] = field(default_factory=list)
 
     def text(self, words: str) -> "Sheet":
         """Words in Discord's Markdown; empty ones are left out."""
@@ -68,6 +71,12 @@ class Sheet:
             self.pictures.append(picture)
             item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clipped(picture.words, ALT_LIMIT))
             self.items.append(ui.MediaGallery(item))
+        return self
+
+    def document(self, name: str, content: bytes) -> "Sheet":
+        """A file to be kept, shown by its name."""
+        self.documents.append((name, content))
+        self.items.append(ui.File(f"attachment://{name}"))
         return self
 
     def line(self) -> "Sheet":
@@ -92,7 +101,8 @@ class Sheet:
 
     def files(self) -> list[discord.File]:
         """The files, made anew: discord.py reads each of them once."""
-        return [discord.File(io.BytesIO(picture.png), picture.name) for picture in self.pictures]
+        kept = [*((picture.name, picture.png) for picture in self.pictures), *self.documents]
+        return [discord.File(io.BytesIO(content), name) for name, content in kept]
 
 
 def button(
@@ -113,5 +123,7 @@ def clipped(words: str, most: int) -> str:
 
 
 def escaped(name: str) -> str:
-    """A name that shows as it is: no Markdown, no mention, on one line."""
+    """A name that shows as it is: no Markdown, no mention, on one line. A text of our own is left to be translated."""
+    if isinstance(name, Text):
+        return name
     return discord.utils.escape_mentions(discord.utils.escape_markdown(" ".join(name.split())))
