@@ -265,6 +265,10 @@ class Game(ABC, Generic[S, V]):
         """What only this seat may know, in words; None if there is nothing of the kind now."""
         return None
 
+    def pages(self) -> tuple[Text, ...]:
+        """Pages of the rules that are made from the game's own data, in Markdown; they follow the page beside its engine."""
+        return ()
+
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
         """Actions of the seat to act that a board may offer as buttons to be pressed at once, at most five.
 
