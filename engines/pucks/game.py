@@ -212,6 +212,10 @@ class Pucks(Game[State, PucksView]):
         """The own cards, each with what it does."""
         return telling.hand(view)
 
+    def pages(self) -> tuple[Text, ...]:
+        """The deck: every card with what it does."""
+        return tuple(cards.deck_pages())
+
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
         """Draw; end the turn; place the rest at random; let a win stand."""
         if not view.to_act:

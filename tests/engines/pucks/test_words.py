@@ -8,7 +8,6 @@ import pytest
 
 from engines.chance import Fair
 from engines.pucks.box import box
-from engines.pucks.cards import deck_pages
 from engines.pucks.deck import CardKind, card
 from engines.words import Text
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play
@@ -97,13 +96,17 @@ def test_choices_say_what_they_do():
 
 
 def test_every_card_of_the_deck_is_on_the_pages_once_with_its_number():
-    pages = deck_pages()
+    pages = PUCKS.pages()
     assert len(pages) == len(CardKind)
     text = "\n".join(pages)
     for card_id, count in Counter(box().deck).items():
         assert text.count(f"**{card(card_id).title}** ({count} in the deck, `{card_id}`): {card(card_id).effect}") == 1
     assert [re.search(r"^(\d+) cards", page, re.MULTILINE)[1] for page in pages] == ["5", "10", "25", "14"]
-    assert all(isinstance(page, Text) and len(page) < 2000 for page in pages)
+    assert all(isinstance(page, Text) and len(page) < 1800 for page in pages)
+
+
+def test_no_section_of_the_rules_page_is_longer_than_a_page():
+    assert max(len(section) for section in RULES.split("\n## ")) < 1800
 
 
 def test_the_rules_page_names_every_card_by_which_it_can_be_played():
