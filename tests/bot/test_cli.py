@@ -4,6 +4,7 @@ import asyncio
 import builtins
 import importlib.util
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -122,6 +123,25 @@ def test_a_wrong_setting_is_told_without_a_traceback(monkeypatch: pytest.MonkeyP
     assert told.exit_code == 1
     assert told.output.startswith("Error: SPRINGBOARD_LOG: 'loud' is not one of")
     assert isinstance(told.exception, SystemExit)
+
+
+# ------------------------------------------------------------ the README
+
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_is_in_the_readme(name: str) -> None:
+    (row,) = (line for line in README.splitlines() if line.startswith(f"| `{name}` |"))
+    (default,) = (field.default for field in Settings.model_fields.values() if field.validation_alias == name)
+    shown = default.get_secret_value() if hasattr(default, "get_secret_value") else default
+    assert shown is None or str(shown) in row
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_every_command_is_in_the_readme(name: str) -> None:
+    assert re.search(rf"^springboard {name}\b.*#", README, flags=re.MULTILINE)
 
 
 # ---------------------------------------------- backup, restore and check

@@ -1,0 +1,222 @@
+"""The container, as far as it can be checked without an engine: what the Dockerfile says, and that its steps can be taken."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction of a Dockerfile."""
+
+    stage: int
+    word: str
+    rest: str
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.rest)
+
+
+def steps() -> list[Step]:
+    text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    found: list[Step] = []
+    stage = -1
+    for line in filter(None, map(str.strip, text.splitlines())):
+        word, _, rest = line.partition(" ")
+        stage += word == "FROM"
+        found.append(Step(stage, word, rest.strip()))
+    return found
+
+
+def those(word: str, stage: int | None = None) -> list[Step]:
+    return [step for step in steps() if step.word == word and stage in (None, step.stage)]
+
+
+def copied_from_here() -> list[str]:
+    return [source for step in those("COPY") if "--from" not in step.rest for source in step.words[:-1]]
+
+
+def in_context(path: Path) -> bool:
+    """Whether Docker gets to see a file: the last line of .dockerignore that fits decides."""
+    seen = True
+    name = path.relative_to(ROOT).as_posix()
+    for line in (ROOT / ".dockerignore").read_text().splitlines():
+        if not line or line.startswith("#"):
+            continue
+        pattern = line.removeprefix("!")
+        above = [name, *(parent.as_posix() for parent in path.relative_to(ROOT).parents)]
+        if any(fnmatch(one, pattern) or fnmatch("/" + one, pattern.replace("**/", "*/")) for one in above):
+            seen = line.startswith("!")
+    return seen
+
+
+def test_the_image_is_built_in_two_stages_on_a_slim_python_that_the_project_supports() -> None:
+    images = [step.words[0] for step in those("FROM")]
+    assert len(images) == 2
+    assert len(set(images)) == 1
+    name, _, tag = images[0].partition(":")
+    assert name == "python"
+    version = re.fullmatch(r"(3\.\d+)-slim-\w+", tag)
+    assert version is not None
+    least = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert [int(part) for part in version[1].split(".")] >= [int(part) for part in least.split(".")]
+    assert not those("ADD")
+
+
+def test_everything_that_is_copied_is_there_and_reaches_docker() -> None:
+    for source in copied_from_here():
+        assert (ROOT / source).exists(), source
+        assert in_context(ROOT / source), source
+
+
+def test_all_packages_are_copied_and_nothing_private_reaches_docker() -> None:
+    packages = {name.removesuffix("*") for name in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]}
+    assert packages <= set(copied_from_here())
+    for name in (
+        ".env",
+        "data/springboard.sqlite3",
+        "tests/bot/kit.py",
+        ".git/config",
+        ".venv/bin/python",
+        "engines/__pycache__/x.pyc",
+    ):
+        assert not in_context(ROOT / name), name
+
+
+def test_what_is_installed_is_pinned_with_hashes_and_installed_as_the_makefile_does() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    requirements, project = (step.rest for step in those("RUN") if "pip install" in step.rest)
+    for command in (requirements, project):
+        assert "--disable-pip-version-check" in command
+    assert "--require-hashes -r requirements/image.txt" in requirements
+    assert "--require-hashes -r requirements/" in makefile
+    assert "--no-deps --no-build-isolation ." in project
+    assert "--no-deps --no-build-isolation --editable ." in makefile
+    pins = re.findall(
+        r"^[a-z0-9._-]+(?:\[[a-z,]+\])?==\S+", (ROOT / "requirements" / "image.txt").read_text(), flags=re.MULTILINE
+    )
+    pinned = {re.split(r"[\[=]", pin)[0] for pin in pins}
+    extra = PROJECT["project"]["optional-dependencies"]["postgresql"]
+    needed = {re.split(r"[\[><=]", one)[0].lower().replace(".", "-") for one in [*PROJECT["project"]["dependencies"], *extra]}
+    assert needed <= pinned
+    assert {"setuptools"} <= pinned  # what builds the project, since the build is not isolated
+    assert not {"simcord", "pytest", "mypy"} & pinned
+
+
+def test_the_bot_runs_as_nobody_special_and_gets_the_signals() -> None:
+    last = max(step.stage for step in steps())
+    (user,) = those("USER", last)
+    assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user.rest)
+    (entry,), (command,) = those("ENTRYPOINT", last), those("CMD", last)
+    assert [*json.loads(entry.rest), *json.loads(command.rest)] == ["springboard", "run"]
+    assert those("STOPSIGNAL", last)[0].rest == "SIGTERM"
+    order = [step.word for step in steps() if step.stage == last]
+    assert order.index("USER") > max(place for place, word in enumerate(order) if word == "RUN")
+
+
+def test_games_are_kept_in_the_volume() -> None:
+    (volume,) = those("VOLUME")
+    (environment,) = those("ENV")
+    variables = dict(word.split("=", 1) for word in environment.words)
+    assert Path(variables["SPRINGBOARD_DATABASE"]).parent == Path(volume.rest)
+    assert not [name for name in variables if "TOKEN" in name]
+    assert any(f"/{volume.rest.strip('/')}" in step.words for step in those("RUN"))
+
+
+def compose(text: str) -> dict[str, object]:
+    """The little of YAML that compose.yaml uses: mappings, lists of words, and words."""
+    lines = [
+        (len(line) - len(line.lstrip()), line.strip())
+        for line in text.splitlines()
+        if line.strip() and not line.strip().startswith("#")
+    ]
+
+    def block(depth: int) -> object:
+        mapping: dict[str, object] = {}
+        items: list[str] = []
+        while lines and lines[0][0] == depth:
+            _, line = lines.pop(0)
+            if line.startswith("- "):
+                items.append(line[2:])
+                continue
+            name, _, value = line.partition(":")
+            if value.strip():
+                mapping[name] = {} if value.strip() == "{}" else value.strip()
+            else:
+                mapping[name] = block(lines[0][0])
+        return items or mapping
+
+    found = block(0)
+    assert isinstance(found, dict)
+    assert not lines
+    return found
+
+
+def test_compose_keeps_the_games_and_gives_the_bot_time_to_stop() -> None:
+    file = compose((ROOT / "compose.yaml").read_text())
+    assert list(file) == ["services", "volumes"]
+    service = file["services"]["springboard"]  # type: ignore[index]
+    assert service["build"] == "."
+    (volume,) = service["volumes"]
+    name, _, where = volume.partition(":")
+    assert name in file["volumes"]  # type: ignore[operator]
+    assert where == those("VOLUME")[0].rest
+    assert Path(service["environment"]["SPRINGBOARD_DATABASE"]).parent == Path(where)
+    assert int(service["stop_grace_period"].removesuffix("s")) >= 30
+    assert (service["read_only"], service["cap_drop"], service["restart"]) == ("true", ["ALL"], "unless-stopped")
+    assert service["env_file"] == ".env"
+    assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
+    assert "TOKEN" not in str(service["environment"])
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as the container has it: built from what Docker gets to see, and unpacked."""
+    context = tmp_path_factory.mktemp("context")
+    for source in copied_from_here():
+        for path in [ROOT / source, *(ROOT / source).rglob("*")]:
+            if path.is_file() and in_context(path):
+                target = context / path.relative_to(ROOT)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+    wheels = tmp_path_factory.mktemp("wheels")
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, "--wheel-dir", wheels, "."], cwd=context, check=True)
+    (wheel,) = wheels.iterdir()
+    site = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    return site
+
+
+def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
+    here = {path.relative_to(ROOT) for name in ("engines", "renderers", "storage", "bot") for path in (ROOT / name).rglob("*")}
+    wanted = {path for path in here if (ROOT / path).is_file() and "__pycache__" not in path.parts}
+    assert {path for path in wanted if not (installed / path).exists()} == set()
+
+
+def test_the_installed_bot_starts(installed: Path, tmp_path: Path) -> None:
+    code = f"""
+import sys
+sys.path.insert(0, {str(installed)!r})
+from bot import __main__ as program
+assert program.__file__.startswith({str(installed)!r})
+program.main(["doctor"])
+"""
+    said = subprocess.run([sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    assert "Typefaces: all there." in said.stdout
