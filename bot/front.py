@@ -10,7 +10,7 @@ import discord
 import structlog
 
 from bot.delivery import Delivery
-from bot.errors import SessionError
+from bot.errors import NoSuchTable, SessionError
 from bot.language import Language, language
 from bot.sessions import Glance, Sessions, User
 from bot.settings import PersonSettings
@@ -96,8 +96,11 @@ class Counter:
         return self.interaction.guild_id
 
     async def glance(self, table_id: int) -> Glance:
-        """A table of this server."""
-        return await self.sessions.glance(table_id, self.guild_id)
+        """A table of this server that the person may look at. Raises NoSuchTable; nobody learns of private ones."""
+        glance = await self.sessions.glance(table_id, self.guild_id)
+        if not (glance.open_to(self.user.id) or self.interaction.permissions.manage_guild):
+            raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+        return glance
 
     async def public_language(self) -> Language:
         """The language of this server's public texts."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.language import Language
 from bot.sessions import Glance
@@ -38,6 +38,8 @@ async def picture(glance: Glance, look: Look, draw: Callable[..., bytes] = draw)
     """The picture of a game that has started, with its description in words."""
     record = glance.playing
     view = record.view(look.seat)
+    words = look.language(record.game.describe(view), glance.names)
+    view = replace(view, scores=tuple(look.language(score) for score in view.scores))
     scene = Scene(
         names=glance.names,
         events=tuple(event for event in look.events if event.known_to(look.seat)),
@@ -47,5 +49,4 @@ async def picture(glance: Glance, look: Look, draw: Callable[..., bytes] = draw)
         high_contrast=look.high_contrast,
     )
     png = await asyncio.to_thread(draw, record.game.id, view, scene)
-    words = look.language(record.game.describe(view), glance.names)
     return Picture(f"{record.game.id}-{glance.table.id}-{record.version}.png", png, words)

@@ -262,6 +262,21 @@ async def test_a_game_in_a_thread_is_played_there(world: World) -> None:
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last(thread))
 
 
+async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_learns_of_it(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    lobby = world.messages()[0]
+    refused = await world.cleo.click(lobby, label="Accept")
+    assert "There is no table #1 here." in world.text(refused)
+    await world.ben.click(lobby, label="Accept")
+    (thread,) = world.channel.threads
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last(thread))
+    for command in ("board", "games"):
+        looked = await world.cleo.slash(world.channel, command, **({"game": "1"} if command == "board" else {}))
+        assert "#1 here" in world.text(looked) or "No table is open" in world.text(looked)
+    assert await world.cleo.autocomplete(world.channel, "board", "game", "") == []
+    assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
+
+
 async def test_the_rules_have_pages_and_the_help_leads_to_them(world: World) -> None:
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
     first = world.text(shown)
