@@ -1,4 +1,9 @@
-"""Texts in a person's or a server's language. English is what the texts are written in; other languages are catalogues."""
+"""Texts in a person's or a server's language. English is what the texts are written in; other languages are catalogues.
+
+A language is a folder below `bot/locales`, by the code that Discord has for it: the catalogue that Babel keeps
+(`LC_MESSAGES/springboard.po`, see `make texts`), and the rules pages (`rules/<game>.md`). Nothing has to be compiled, and no
+code names a language: a new folder is a new language.
+"""
 
 import gettext
 import io
@@ -7,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
+from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -41,6 +47,11 @@ class Language:
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
 
+    @property
+    def own_name(self) -> str:
+        """What the language calls itself: "Deutsch"."""
+        return Locale.parse(self.code, sep="-").get_display_name() or self.code
+
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
         """The words of a text, with these names in the place of the seats' colours. What is no `Text` stays as it is."""
 
@@ -49,10 +60,19 @@ class Language:
 
         return str(render(text, self._translate, name))
 
+    def template(self, english: str) -> str:
+        """The translation of a template without a plural, its placeholders left as they are."""
+        return self._catalogue.gettext(english)
+
+    def rules(self, game: str) -> str | None:
+        """The rules page of a game in Markdown; None if there is none in this language."""
+        page = LOCALES / self.code / "rules" / f"{game}.md"
+        return page.read_text(encoding="utf-8") if page.is_file() else None
+
     def _translate(self, text: Text) -> str:
         template = text.template or ""
         if text.plural is None:
-            return self._catalogue.gettext(template)
+            return self.template(template)
         return self._catalogue.ngettext(template, text.plural, text.number or 0)
 
 

@@ -3,10 +3,11 @@
 import discord
 from discord import app_commands
 
-from bot.commands.settings import languages_by_name
+from bot.commands.settings import language_choices
 from bot.commands.tables import table_choices
 from bot.errors import Refused
 from bot.front import Counter, Front, person
+from bot.language import language
 from bot.settings import CLOCKS, ServerSettings
 from bot.ui.lobby import CLOCK_WORDS
 from bot.ui.reply import Interaction
@@ -81,9 +82,7 @@ class Managing:
                 await _change(counter, **changes)
 
         @group.command(name="language", description="The language of what everybody sees")
-        @app_commands.choices(
-            language=[app_commands.Choice(name=name, value=code) for code, name in languages_by_name().items()]
-        )
+        @app_commands.choices(language=language_choices())
         async def language(interaction: Interaction, language: str) -> None:
             async with self._front.answer(interaction) as counter:
                 _check_manager(interaction)
@@ -134,7 +133,7 @@ async def _show(counter: Counter, settings: ServerSettings) -> None:
         say("A thread for each table: {chosen}", chosen=yes if settings.threads else no),
         say("Clock: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Tables one person may have: {n}", n=settings.most_tables),
-        say("Language: {language}", language=plain(languages_by_name().get(settings.language, settings.language))),
+        say("Language: {language}", language=plain(language(settings.language).own_name)),
     ]
     await counter.reply.show(Sheet().text(counter.language(join(lines))))
 

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.front import Counter, Front
-from bot.language import languages
+from bot.language import language, languages
 from bot.settings import PersonSettings
 from bot.ui.click import Click
 from bot.ui.reply import Interaction
@@ -118,7 +118,7 @@ class Settings:
                 await self._change(counter, {"high_contrast": palette == "high-contrast"})
 
         @group.command(name="language", description="The language of what only you see")
-        @app_commands.choices(language=_language_choices("as my Discord"))
+        @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
         async def language(interaction: Interaction, language: str) -> None:
             async with self._front.answer(interaction) as counter:
                 await self._change(counter, {"language": None if language == "auto" else language})
@@ -149,22 +149,16 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
                          end=_clock_time(settings.quiet_until), zone=settings.zone or "UTC"))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
     lines.append(say("Palette of private pictures: {palette}", palette=contrast))
-    tongue = plain(languages_by_name().get(settings.language or "", "")) if settings.language else say("as your Discord")
+    tongue = say("as your Discord") if settings.language is None else plain(language(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:
         lines.append(say("On vacation until {when}", when=f"<t:{int(person.vacation_until)}:f>"))
     return lines
 
 
-def languages_by_name() -> dict[str, str]:
-    """What each language calls itself, by its code."""
-    own_names = {"en": "English", "de": "Deutsch"}
-    return {code: own_names.get(code, code) for code in languages()}
-
-
-def _language_choices(automatic: str | None = None) -> list[app_commands.Choice[str]]:
-    choices = [app_commands.Choice(name=name, value=code) for code, name in languages_by_name().items()]
-    return ([app_commands.Choice(name=automatic, value="auto")] if automatic else []) + choices
+def language_choices() -> list[app_commands.Choice[str]]:
+    """Every language there is, by what it calls itself."""
+    return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
 def _minutes(text: str) -> int:

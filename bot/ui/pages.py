@@ -19,9 +19,9 @@ PAGE_LENGTH = 1800
 
 
 @cache
-def rules_pages(game: str) -> tuple[str, ...]:
-    """The rules page of a game, cut at its second-level headings so that no page is long."""
-    text = (resources.files("engines") / f"{game}.md").read_text(encoding="utf-8")
+def rules_pages(game: str, language: Language) -> tuple[str, ...]:
+    """The rules of a game: its page, cut at its second-level headings so that no part is long, and what its data adds."""
+    text = language.rules(game) or (resources.files("engines") / f"{game}.md").read_text(encoding="utf-8")
     sections = [part.strip() for part in ("\n" + text).split("\n## ")]
     chunks = [sections[0], *("## " + section for section in sections[1:])]
     pages = [""]
@@ -29,7 +29,7 @@ def rules_pages(game: str) -> tuple[str, ...]:
         if pages[-1] and len(pages[-1]) + len(chunk) > PAGE_LENGTH:
             pages.append("")
         pages[-1] = f"{pages[-1]}\n\n{chunk}".strip()
-    return tuple(pages)
+    return (*pages, *(language(page) for page in GAMES[game].pages()))
 
 
 @cache
@@ -44,7 +44,7 @@ async def rules_sheet(game_id: str, page: int, language: Language) -> Sheet:
     """One page of a game's rules, with a picture of the start on the first. Raises Refused if there is no such game."""
     if game_id not in GAMES:
         raise Refused(say("There is no game “{game}”; there are: {games}.", game=game_id, games=", ".join(GAMES)))
-    pages = rules_pages(game_id)
+    pages = rules_pages(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     sheet = Sheet()
     if page == 0:
