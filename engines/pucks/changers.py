@@ -15,7 +15,7 @@ from engines.pucks.motion import SCORED
 from engines.pucks.moves import piece_name, whose
 from engines.pucks.pieces import COLOURS, PieceKind
 from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_by, without
-from engines.pucks.views import MatsMoved, PiecePlaced, PucksSwapped
+from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
 from engines.words import Text, plain, say, seat_name
 
 MIX_SHIFTS = 3
@@ -74,13 +74,8 @@ def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
     letter, relation, other = tokens
     after = layouts.shifted(mats, letter, relation, other)
     text = say("Mat {letter} now lies {where} mat {other}.", letter=letter, where=_relation_name(relation), other=other)
-    events.append(Event("shift", seat, text, detail=_moved(mats, after)))
+    events.append(Event("shift", seat, text, detail=mats_moved(mats, after)))
     return after
-
-
-def _moved(before: Mats, after: Mats) -> MatsMoved:
-    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
 
 
 def shift_choices(state: State, seat: int, rest: Action) -> list[Choice]:
@@ -140,7 +135,7 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
     before = state.table.mats
     after = layouts.swapped(before, rest[0], rest[1])
     text = say("Mats {first} and {second} change places.", first=rest[0], second=rest[1])
-    events.append(Event("swap", seat, text, detail=_moved(before, after)))
+    events.append(Event("swap", seat, text, detail=mats_moved(before, after)))
     return replace(state.table, mats=after)
 
 
@@ -161,7 +156,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     before = state.table.mats
     after = layouts.twisted(before, rest[0], int(rest[1]))
     text = say("Mat {letter} turns {degrees} degrees clockwise.", letter=rest[0], degrees=rest[1])
-    events.append(Event("twist", seat, text, detail=_moved(before, after)))
+    events.append(Event("twist", seat, text, detail=mats_moved(before, after)))
     return replace(state.table, mats=after)
 
 

@@ -8,7 +8,7 @@ from engines.pucks.deck import CardId, card
 from engines.pucks.layouts import shape_of, whole
 from engines.pucks.piles import draw_cards, in_order, swept
 from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
-from engines.pucks.views import CardPlayed, Phase, Undone
+from engines.pucks.views import CardPlayed, Phase, Undone, mats_moved
 from engines.words import Text, plain, say, seat_name
 
 EXTRA_ACTIONS = 1
@@ -155,6 +155,7 @@ def mats_back(state: State, events: list[Event]) -> State:
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
     assert whole(shape_of(mats)), "the mats hung together there"
-    events.append(Event("mats", None, say("The mats go back to where they last hung together.")))
+    text = say("The mats go back to where they last hung together.")
+    events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats)))
     table: Table = replace(state.table, mats=mats, settled=None)
     return state.with_table(table)

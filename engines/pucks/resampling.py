@@ -18,7 +18,12 @@ _TRIES = 20
 
 
 def resampled(state: State, seat: int | None, chance: Chance) -> State:
-    """A state drawn with `chance` that this seat (None: a spectator) cannot tell from the given one."""
+    """A state drawn with `chance` that this seat (None: a spectator) cannot tell from the given one.
+
+    A game that is over is left as it is: that it is over may tell who held no whistle.
+    """
+    if turns.outcome(state) is not None:
+        return state
     for _ in range(_TRIES):
         dealt, chance = _dealt(state, seat, _known(state), chance)
         if _agrees(state, dealt):
@@ -67,4 +72,4 @@ def _agrees(state: State, dealt: State) -> bool:
         return True
     if not dealt.whole:
         return can_mend(dealt, dealt.hands[dealt.to_move], dealt.taken)
-    return turns.has_action(dealt) == turns.has_action(state) and turns.advance(dealt, []) == dealt
+    return turns.advance(dealt, []) == dealt

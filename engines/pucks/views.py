@@ -170,10 +170,19 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap" and "twist": mats that were moved or turned, each as it lay before and as it lies after."""
+    """Kinds "shift", "swap" and "twist": mats that were moved or turned, each as it lay before and as it lies after.
+
+    Kind "mats": mats that went back because nobody could make them hang together any more.
+    """
 
     before: Mats
     after: Mats
+
+
+def mats_moved(before: Mats, after: Mats) -> MatsMoved:
+    """The mats of a board that do not lie as before."""
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,7 @@ def drawn(drawing: str = "", mats: list[str] | None = None, chance: Chance = UNS
     width = max((len(line.split()) for line in drawing.strip().splitlines()), default=4)
     layout = mats if mats is not None else [" ".join("B" for _ in range((width + 3) // 4))]
     position: dict[str, Any] = {"variant": "standard", "seats": 2, "mats": laid(layout), "phase": "act", "to_move": 0}
-    position |= {key: value for key, value in keys.items() if key != "mats_by_letter"}
-    position["mats"] |= keys.get("mats_by_letter", {})
+    position |= keys
     bare = PUCKS.from_position({**position, "phase": "draw", "hands": []})
     spaces = {cell.point: cell.space for mat in bare.table.mats for cell in cells(mat)}
     position["pieces"] = {**position.get("pieces", {}), **{name: spaces[at] for name, at in names_on(drawing).items()}}

@@ -147,6 +147,13 @@ def test_a_waiting_win_dealt_anew_still_waits_for_the_same_players(hands):
             assert PUCKS.view(other, seat) == PUCKS.view(waiting, seat)
 
 
+def test_a_game_that_is_over_is_still_over_however_hands_are_dealt():
+    over = play(drawn("", ["Gs B"], seats=3, pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"],
+                      hands=[["take-2"], ["mix"], ["swap"]], draw_pile=["whistle"] * 3), "p4 up")  # fmt: skip
+    for number in range(5):
+        assert PUCKS.outcome(PUCKS.resample(over, 0, Fair(bytes([number] * 32)))) == PUCKS.outcome(over)
+
+
 def test_a_card_that_everybody_saw_being_taken_stays_in_its_hand_while_it_may_go_back():
     state = drawn("", SMALL, pieces={"red p1": "e1"}, hands=[["salvage", "swap"], ["mix"]], discard=["sweep"], action_rule=2,
                   draw_pile=["take-1", "twist", "slush", "extra"])  # fmt: skip

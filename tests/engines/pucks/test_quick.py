@@ -387,8 +387,11 @@ def test_a_whistle_may_leave_mats_apart_that_can_still_be_mended():
 @pytest.mark.parametrize(("hand", "actions"), [(["shift", "shift"], 3), (["shift", "shift", "shift"], 2)])
 def test_without_a_card_or_an_action_to_mend_them_mats_go_back_to_where_they_last_hung_together(hand, actions):
     state = row(*hand, actions=actions)
-    after = play(state, "play shift b north-of a", "play shift c east-of b", "blue: play whistle")
+    moved = play(state, "play shift b north-of a", "play shift c east-of b")
+    after = play(moved, "blue: play whistle")
     assert (after.table.mats, after.whole, after.table.settled) == (state.table.mats, True, None)
+    back = events(moved, "blue: play whistle")[1]
+    assert (back.text, [mat.id for mat in back.detail.after]) == ("The mats go back to where they last hung together.", ["b"])
 
 
 def test_mats_that_go_back_keep_the_turns_they_were_given():
