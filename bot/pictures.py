@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.language import Language
 from bot.sessions import Glance
@@ -18,7 +18,7 @@ class Look:
 
     Attributes:
         seat: from which seat, None for a spectator.
-        language: for the description in words.
+        language: for what is written in the picture, and for its description in words.
         events: what just happened, as far as they may know.
         prefix, options: the action that is being picked, if one is.
         turned: whether to draw the board from that seat's side.
@@ -39,7 +39,6 @@ async def picture(glance: Glance, look: Look, draw: Callable[..., bytes] = draw)
     record = glance.playing
     view = record.view(look.seat)
     words = look.language(record.game.describe(view), glance.names)
-    view = replace(view, scores=tuple(look.language(score) for score in view.scores))
     scene = Scene(
         names=glance.names,
         events=tuple(event for event in look.events if event.known_to(look.seat)),
@@ -47,6 +46,7 @@ async def picture(glance: Glance, look: Look, draw: Callable[..., bytes] = draw)
         options=look.options,
         seen_from=look.seat if look.turned and look.seat is not None else 0,
         high_contrast=look.high_contrast,
+        words=look.language,
     )
     png = await asyncio.to_thread(draw, record.game.id, view, scene)
     return Picture(f"{record.game.id}-{glance.table.id}-{record.version}.png", png, words)

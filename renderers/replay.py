@@ -11,7 +11,7 @@ fine, so that a machine which is too slow for all of them still shows the whole 
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import islice
 from typing import Final
@@ -128,7 +128,7 @@ def replay(
 
 
 def _with_events(scene: Scene, events: tuple[Event, ...]) -> Scene:
-    return Scene(names=scene.names, events=events, seen_from=scene.seen_from, high_contrast=scene.high_contrast)
+    return replace(scene, events=events, prefix=(), options=())
 
 
 def _spread(steps: int, most: int) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """What a picture shows beside the view."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engines.game import Action, Choice, Event
@@ -16,6 +17,7 @@ class Scene:
         options: the tokens that may come next; each is marked on the board with its own word.
         seen_from: the seat from whose side the board is drawn.
         high_contrast: whether to draw with the high-contrast palette.
+        words: puts a text into the language of the picture's readers. Whatever is written in a picture goes through it.
     """
 
     names: tuple[str, ...]
@@ -24,3 +26,4 @@ class Scene:
     options: tuple[Choice, ...] = ()
     seen_from: int = 0
     high_contrast: bool = False
+    words: Callable[[str], str] = str

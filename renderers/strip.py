@@ -32,7 +32,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 def shown_name(scene: Scene, seat: int) -> str:
     """The name as it can be written; the seat's colour in words if nothing of it can."""
     name = scene.names[seat] if seat < len(scene.names) else ""
-    return name if can_write(name, Face.NAME) else seat_name(seat)
+    return scene.words(name if can_write(name, Face.NAME) else seat_name(seat))
 
 
 def _draw_seat(
@@ -52,7 +52,7 @@ def _draw_seat(
     place(image, mark, (mark_at, middle))
     colour = palette.muted if out else palette.paper if awaited and not won else palette.ink
     room = (mark_at + mark.width / 2 + (10 if crowded else 14), right - (14 if crowded else 26))
-    score = view.scores[seat] if seat < len(view.scores) else ""
+    score = scene.words(view.scores[seat]) if seat < len(view.scores) else ""
     if view.seats > 2:
         _write_stacked(image, shown_name(scene, seat), score, room, middle, colour, struck=out, crowded=crowded)
     else:

@@ -33,11 +33,11 @@ def rules_pages(game: str, language: Language) -> tuple[str, ...]:
 
 
 @cache
-def _first_board(game_id: str) -> bytes:
+def _first_board(game_id: str, language: Language) -> bytes:
     game = GAMES[game_id]
     seats = game.seats[-1]
     state = game.start(seats, None, UNSEEDED)
-    return draw(game_id, game.view(state, None), Scene(names=tuple("" for _ in range(seats))))
+    return draw(game_id, game.view(state, None), Scene(names=tuple("" for _ in range(seats)), words=language))
 
 
 async def rules_sheet(game_id: str, page: int, language: Language) -> Sheet:
@@ -50,7 +50,7 @@ async def rules_sheet(game_id: str, page: int, language: Language) -> Sheet:
     if page == 0:
         game = GAMES[game_id]
         words = language(say("A board of {game} at the start.", game=game.title))
-        sheet.picture(Picture(f"{game_id}.png", await asyncio.to_thread(_first_board, game_id), words))
+        sheet.picture(Picture(f"{game_id}.png", await asyncio.to_thread(_first_board, game_id, language), words))
     sheet.text(pages[page])
     if len(pages) > 1:
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
