@@ -6,8 +6,9 @@ from bot.commands.managing import Managing
 from bot.commands.opening import Opening
 from bot.commands.playing import Playing
 from bot.commands.reading import Reading
+from bot.commands.records import Records
 from bot.commands.settings import Settings
 
-GROUPS = (Opening, Playing, Consenting, Looking, Reading, Settings, Managing)
+GROUPS = (Opening, Playing, Consenting, Looking, Reading, Records, Settings, Managing)
 
 __all__ = ["GROUPS"]

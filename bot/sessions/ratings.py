@@ -99,7 +99,7 @@ class Ratings:
             tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, limit=4 * recent)
             people = await reader.seats_of([table.id for table in tables])
         glances = [Glance(table, people[table.id]) for table in tables]
-        visible = [g for g in glances if not g.table.private or g.seat_of(asked_by) is not None]
+        visible = [glance for glance in glances if glance.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]))
 
 

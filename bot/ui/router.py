@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bot.errors import Refused
 from bot.front import Front, Handler
-from bot.ui import acting, coming, consenting, ending, looking, personal
+from bot.ui import acting, coming, consenting, ending, looking, personal, records
 from bot.ui.click import Click
 from bot.ui.reply import Interaction, in_panel
 from engines.words import say
@@ -17,6 +17,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     **ending.HANDLERS,
     **consenting.HANDLERS,
     **personal.HANDLERS,
+    **records.HANDLERS,
 }
 """What each verb of a `Click` does."""
 
