@@ -3,7 +3,9 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 BIN := .venv/bin
 
-.PHONY: run test lint format bench lock clean
+TEXTS := bot/locales/springboard.pot
+
+.PHONY: run test lint format texts bench lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -20,6 +22,12 @@ lint: .venv/ready-dev  ## Formatting, lint rules, types, and the direction of im
 format: .venv/ready-dev  ## Format the code and mend what can be mended by itself.
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues of every language up to date with them.
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --project Springboard --add-location file --width 120 \
+		--header-comment "# All texts of Springboard for people. Made by: make texts" --output-file $(TEXTS) .
+	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/locales --width 120 \
+		--ignore-obsolete --ignore-pot-creation-date
 
 bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.
 	$(BIN)/python -m benchmarks

@@ -14,6 +14,7 @@ from bot.delivery import Delivery
 from bot.front import Front
 from bot.language import Language, language
 from bot.sessions import Sessions
+from bot.translator import CatalogueTranslator
 from bot.ui import router
 from bot.ui.sheet import NOBODY
 from storage.store import Store
@@ -42,6 +43,7 @@ class Springboard(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands. If Discord does not take them, the old ones go on working and the reason is logged."""
+        await self.tree.set_translator(CatalogueTranslator())
         try:
             await self.tree.sync()
         except (discord.HTTPException, app_commands.AppCommandError) as error:
