@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.language import Language
 from bot.sessions import Glance
 from bot.sessions.logbook import is_over
 from renderers.replay import Limits, Replay, Shot, replay
@@ -53,19 +54,20 @@ def standpoint(glance: Glance, user_id: int | None, *, high_contrast: bool = Fal
     return Standpoint(seat, revealed=False, retold=not memory, side=own or 0, high_contrast=high_contrast)
 
 
-async def animation(glance: Glance, here: Standpoint) -> Replay:
+async def animation(glance: Glance, here: Standpoint, language: Language) -> Replay:
     """The game so far as an animation. Actions that were taken back are left out."""
-    return await asyncio.get_running_loop().run_in_executor(_drawing, _animation, glance, here)
+    return await asyncio.get_running_loop().run_in_executor(_drawing, _animation, glance, here, language)
 
 
-def _animation(glance: Glance, here: Standpoint) -> Replay:
+def _animation(glance: Glance, here: Standpoint, language: Language) -> Replay:
     table, record = glance.table, glance.playing
     log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in record.log)
-    key = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, glance.names, log, here)
+    played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, glance.names, log)
+    key = (*played, here, language.code)
     if key in _kept:
         _kept.move_to_end(key)
         return _kept[key]
-    scene = Scene(names=glance.names, seen_from=here.side, high_contrast=here.high_contrast)
+    scene = Scene(names=glance.names, seen_from=here.side, high_contrast=here.high_contrast, words=language)
     shots = _Shots(glance, here)
     made = replay(table.game, len(shots), shots, scene, limits=LIMITS)
     _kept[key] = made

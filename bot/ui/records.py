@@ -37,7 +37,7 @@ async def show_replay(counter: Counter, table_id: int, *, animated: bool = True,
         here = standpoint(
             glance, None if public else counter.user.id, high_contrast=not public and counter.settings.high_contrast
         )
-        made = await animation(glance, here)
+        made = await animation(glance, here, language)
         name = f"{record.game.id}-{table_id}-{record.version}.gif"
         sheet.picture(Picture(name, made.gif, language(_in_words(glance, here, made), glance.names)))
         sheet.text(language(_caption(here, made), names(glance)))
