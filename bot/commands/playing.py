@@ -1,6 +1,7 @@
 """`/move`, `/hand`, `/resign`, `/draw`: playing."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -18,6 +19,8 @@ from storage.records import Status
 
 CHOICES_AT_MOST = 25
 CHOICE_LIMIT = 100
+HIGHEST_TABLE = 10**10 - 1
+"""A table's number as long as they will ever be, to see whether what was typed fits into a button."""
 
 
 class Playing:
@@ -53,9 +56,9 @@ class Playing:
 
     def _typed(self, action: str) -> Click:
         """The click that plays what was typed, once it is known at which table."""
-        click = Click("act", tokens=tuple(action.split()))
+        click = Click("typed", tokens=tuple(action.split()))
         try:
-            _ = click.custom_id
+            _ = replace(click, table=HIGHEST_TABLE).custom_id
         except TooLong:
             return Click("move")
         return click

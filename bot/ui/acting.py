@@ -70,13 +70,20 @@ async def _act(counter: Counter, click: Click) -> None:
     await _play(counter, click, click.tokens)
 
 
+async def _typed(counter: Counter, click: Click) -> None:
+    """What was typed before it was known at which table: played on its present board."""
+    await counter.glance(click.table)
+    typed = " ".join(click.tokens)
+    await show_played(
+        counter, await counter.sessions.play.act(click.table, counter.user, typed, interaction_id=counter.interaction.id)
+    )
+
+
 async def _play(counter: Counter, click: Click, tokens: tuple[str, ...]) -> None:
     """Play, answer, and then have the board brought up to date."""
     play = counter.sessions.play
     try:
-        played = await play.act(
-            click.table, counter.user, tokens, version=click.version or None, interaction_id=counter.interaction.id
-        )
+        played = await play.act(click.table, counter.user, tokens, version=click.version, interaction_id=counter.interaction.id)
     except Stale as stale:
         return await _moved_on(counter, click, stale)
     await show_played(counter, played)
@@ -123,4 +130,5 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     "page": _pick,
     "back": _back,
     "act": _act,
+    "typed": _typed,
 }

@@ -6,6 +6,9 @@ from typing import Final, Self
 MARK: Final = "sb"
 """Every custom_id of the bot begins with it; anything else is none of ours."""
 
+BAR: Final = "|"
+"""What stands between the parts of a custom_id."""
+
 LONGEST: Final = 100
 """Discord's limit on a custom_id, in characters."""
 
@@ -34,16 +37,16 @@ class Click:
 
     @property
     def custom_id(self) -> str:
-        """The click as text of at most 100 characters. Raises TooLong."""
-        text = "|".join((MARK, self.verb, str(self.table), str(self.version), str(self.page), " ".join(self.tokens)))
-        if len(text) > LONGEST:
+        """The click as text of at most 100 characters. Raises TooLong, also for words that could not be read back."""
+        text = BAR.join((MARK, self.verb, str(self.table), str(self.version), str(self.page), " ".join(self.tokens)))
+        if len(text) > LONGEST or text.count(BAR) != 5:
             raise TooLong(text)
         return text
 
     @classmethod
     def read(cls, custom_id: str) -> Self | None:
         """The click that this custom_id was made from, or None if it is not one of ours."""
-        parts = custom_id.split("|")
+        parts = custom_id.split(BAR)
         if len(parts) != 6 or parts[0] != MARK:
             return None
         _, verb, table, version, page, tokens = parts

@@ -1,0 +1,187 @@
+"""People at a table in the simulated Discord, for tests of whole games: whom it waits for, what they press, what all see."""
+
+import contextlib
+import json
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult
+
+from bot.app import Springboard, make_client
+from bot.sessions import Glance, Sessions, User
+from bot.ui.click import Click
+from engines.game import Action, Choice
+from storage.records import Status
+from storage.store import Store
+from tests.bot.kit import Factory, Message, World, buttons, selects
+
+SETUP_RANDOM = "setup:random"
+
+
+def seeded(number: int) -> Factory:
+    """The real bot, whose seeds count up from a number, so that a test plays the same game in every run."""
+    counted = (n.to_bytes(32, "big") for n in range(number, number + 1_000_000))
+
+    @contextlib.asynccontextmanager
+    async def made(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
+        store = await Store.open(folder / "springboard.sqlite3")
+        try:
+            yield make_client(store, now=now, entropy=lambda _: next(counted))
+        finally:
+            await store.close()
+
+    return made
+
+
+def sessions_of(world: World) -> Sessions:
+    """The service of the bot that is running now."""
+    assert isinstance(world.client, Springboard)
+    return world.client.sessions
+
+
+@dataclass
+class Seated:
+    """A table and the people at it.
+
+    Attributes:
+        world: the server.
+        table_id: the table's number.
+        people: everybody who plays, in the order in which they joined.
+        channel: where it is played.
+        dice: what random players decide with; the same in every run.
+    """
+
+    world: World
+    table_id: int
+    people: Sequence[MemberActor]
+    channel: ChannelHandle
+    dice: random.Random = field(default_factory=lambda: random.Random(7))
+
+    @property
+    def sessions(self) -> Sessions:
+        """The service of the bot that is running now."""
+        return sessions_of(self.world)
+
+    async def glance(self) -> Glance:
+        """The table as it stands."""
+        return await self.sessions.glance(self.table_id)
+
+    async def over(self) -> bool:
+        """Whether the game has ended."""
+        return (await self.glance()).table.status is not Status.PLAYING
+
+    async def awaited(self) -> list[MemberActor]:
+        """Those who are waited for."""
+        ids = [player.user_id for player in (await self.glance()).awaited]
+        return [self.member(user_id) for user_id in ids]
+
+    def member(self, user_id: int) -> MemberActor:
+        """Somebody at the table by their id."""
+        return next(member for member in self.people if member.id == user_id)
+
+    async def choices(self, member: MemberActor, prefix: Action = ()) -> list[Choice]:
+        """What the rules offer somebody now."""
+        glance = await self.glance()
+        return glance.playing.game.choices(glance.playing.state, glance.own_seat(member.id), prefix)
+
+    async def random_action(self, member: MemberActor) -> Action:
+        """Some legal action, found by walking the choices."""
+        action: Action = ()
+        while True:
+            choice = self.dice.choice(await self.choices(member, action))
+            action = (*action, choice.token)
+            if choice.final:
+                return action
+
+    def board(self) -> discord.Message:
+        """The newest message of the table with buttons of a board."""
+        boards = [
+            message
+            for message in self.world.messages(self.channel)
+            if any((click := Click.read(b.custom_id or "")) and click.verb == "words" for b in buttons(message))
+        ]
+        return boards[-1]
+
+    async def type(self, member: MemberActor, action: Sequence[str]) -> InteractionResult:
+        """Play an action by typing it."""
+        return await member.slash(self.channel, "move", action=" ".join(action), game=str(self.table_id))
+
+    async def pick(self, member: MemberActor, action: Action, *, by: str = "Move") -> InteractionResult:
+        """Play an action in the panel, pressing whatever stands for its words one after the other. Gives the panel."""
+        panel = await member.click(self.board(), label=by)
+        assert panel.response is not None
+        assert panel.ephemeral, "a panel is for its player alone"
+        await self.press(member, panel.response, action)
+        return panel
+
+    async def press(self, member: MemberActor, panel: Message, action: Action) -> None:
+        """Go on in a panel that is open, to the end of an action."""
+        version = (await self.glance()).table.version
+        for length in range(1, len(action) + 1):
+            if (await self.glance()).table.version != version or length <= len(picked(panel)):
+                continue
+            await self._press_one(member, panel, action[:length])
+        if (await self.glance()).table.version == version:
+            await member.click(panel, label="Play this")
+
+    async def _press_one(self, member: MemberActor, panel: Message, prefix: Action) -> None:
+        while True:
+            for one in buttons(panel):
+                click = Click.read(one.custom_id or "")
+                if click is not None and click.verb == "pick" and click.tokens == prefix:
+                    await member.click(panel, custom_id=one.custom_id)
+                    return
+            for menu in selects(panel):
+                if prefix[-1] in menu.options.values():
+                    await member.select(panel, [prefix[-1]], custom_id=menu.custom_id)
+                    return
+            await member.click(panel, label="Next")
+
+
+def picked(panel: Message) -> Action:
+    """What is picked so far in a panel: what its button to go back would leave."""
+    for one in buttons(panel):
+        click = Click.read(one.custom_id or "")
+        if click is not None and click.verb == "back":
+            return click.tokens
+    return ()
+
+
+def user_of(member: MemberActor) -> User:
+    """Somebody of Discord as the service knows them."""
+    return User(member.id, member.name)
+
+
+def all_that_is_seen(world: World, message: Message | InteractionResult) -> str:
+    """Everything in a message that a reader, or a reader's program, could look at but the pixels: words, alt texts, file
+    names, custom ids."""
+    if isinstance(message, InteractionResult):
+        return "\n".join(all_that_is_seen(world, one) for one in [message.response, *message.followups] if one is not None)
+    parts: list[Any] = [item if isinstance(item, dict) else item.to_dict() for item in message.components]
+    return json.dumps([message.content, parts, [file.filename for file in message.attachments]], ensure_ascii=False)
+
+
+def all_that_is_public(world: World, channel: ChannelHandle | None = None) -> str:
+    """The same for everything that stands in a channel for all to see."""
+    return "\n".join(all_that_is_seen(world, message) for message in world.messages(channel))
+
+
+async def open_table(
+    world: World, game: str, *people: MemberActor, channel: ChannelHandle | None = None, **options: Any
+) -> Seated:
+    """The first of these people opens a table with `/play`, the others press *Join*."""
+    channel = channel or world.channel
+    first, *others = people
+    shown = await first.slash(channel, "play", game=game, **options)
+    assert shown.response is not None
+    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    place = next((thread for thread in channel.threads if thread.id == table.thread_id), channel)
+    for member in others:
+        await member.click(shown.response, label="Join")
+    return Seated(world, table.id, people, place)
