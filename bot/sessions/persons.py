@@ -12,7 +12,7 @@ from bot.sessions.glance import FORMER_PLAYER, User
 from bot.sessions.lobby import Lobby
 from bot.sessions.play import Play
 from bot.settings import PersonSettings, ServerSettings
-from engines.words import say
+from engines.words import plain, say
 from storage.records import Person, SeatStatus, Server, Status
 from storage.store import Writer
 
@@ -47,7 +47,7 @@ class Persons:
             try:
                 settings = PersonSettings.model_validate(person.settings | changes)
             except ValidationError as error:
-                raise Refused(say("That is not possible: {why}.", why=error.errors()[0]["msg"])) from error
+                raise _impossible(error) from error
             await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
         return settings
 
@@ -63,7 +63,7 @@ class Persons:
             try:
                 settings = ServerSettings.model_validate(server.settings | changes)
             except ValidationError as error:
-                raise Refused(say("That is not possible: {why}.", why=error.errors()[0]["msg"])) from error
+                raise _impossible(error) from error
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             await writer.put_server(Server(guild_id=guild_id, settings=kept))
         return settings
@@ -164,6 +164,11 @@ class Persons:
         """Remove everything that is known of a server which the bot has left."""
         async with self._desk.store.write() as writer:
             await writer.forget_server(guild_id)
+
+
+def _impossible(error: ValidationError) -> Refused:
+    """What to say of a value that nothing offers. Pydantic's own words are for programmers, and in English."""
+    return Refused(say("“{value}” cannot be chosen here.", value=plain(str(error.errors()[0]["input"]))))
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:

@@ -11,7 +11,7 @@ from storage.records import Entry, EntryKind, Table
 
 
 class BrokenLog(Exception):
-    """A log that its game's rules do not accept."""
+    """A log that its game's rules do not accept. Its one argument says why, in words for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Record:
     def extended(self, entry: Entry) -> "Record":
         """The record with one more entry. Raises BrokenLog if the rules do not accept it."""
         if entry.number != self.version + 1:
-            raise BrokenLog(f"entry {entry.number} follows entry {self.version}")
+            raise BrokenLog(say("entry {n} follows entry {before}", n=entry.number, before=self.version))
         if entry.kind is EntryKind.UNDO:
             return self._undone(entry)
         notation = ""
@@ -99,13 +99,13 @@ class Record:
                 step = self.game.withdraw(self.state, entry.seat)
                 events = (_left(entry), *step.events)
         except ValueError as error:
-            raise BrokenLog(f"entry {entry.number}: {error}") from error
+            raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
         return replace(self, log=(*self.log, Logged(entry, notation, events, step.state)))
 
     def _undone(self, entry: Entry) -> "Record":
         index = next((i for i in reversed(range(self.version)) if self._counts(i)), None)
         if index is None:
-            raise BrokenLog(f"entry {entry.number} takes back an action, but there is none")
+            raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
         before = next((self.log[i].state for i in reversed(range(index)) if self._counts(i)), self.first)
         taken = self.log[index]
         event = Event("undo", entry.seat, say("{who} takes back {action}.", who=seat_name(entry.seat), action=taken.notation))
@@ -134,7 +134,7 @@ def chance_of(table: Table, seats: int) -> tuple[tuple[int, ...], Chance]:
     With the option ``order:shuffled`` the first draws of the table's stream shuffle the players.
     """
     if table.seed is None:
-        raise BrokenLog("the game has no seed")
+        raise BrokenLog(say("the game has no seed"))
     chance: Chance = Fair(table.seed)
     order = tuple(range(seats))
     if table.options.get("order") == "shuffled":
@@ -149,7 +149,7 @@ def begin(game: Game[Any, Any], table: Table, seats: int) -> Record:
     try:
         return Record(game, seats, game.start(seats, table.variant, chance, **options))
     except ValueError as error:
-        raise BrokenLog(str(error)) from error
+        raise BrokenLog(*error.args) from error
 
 
 def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Iterable[Entry]) -> Record:

@@ -55,7 +55,7 @@ def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: 
     try:
         record = rebuild(game, table, len(players), entries)
     except BrokenLog as error:
-        problem = say("The rules do not accept the log: {reason}.", reason=str(error))
+        problem = say("The rules do not accept the log: {reason}.", reason=error.args[0])
         return Verdict(table, players, shown, seed, None, (problem,))
     return Verdict(table, players, shown, seed, record, tuple(_contradictions(table, record)))
 
