@@ -61,7 +61,7 @@ class Limits:
 
     frames: int = 120
     size: int = 7_500_000
-    seconds: float = 12.0
+    seconds: float = 8.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ ranks included: a draw pulls two unequal players together, leaves two equal ones
 certain. Of openskill's five models it is the one that does so without inventing or losing skill: where one of several wins and
 the rest share the last place, the others either push the ratings up or down as a whole (the two "Part" models, and
 ThurstoneMostellerFull) or count such a game as several, so that after a few of them they are surer than they may be
-(BradleyTerryFull). In simulated leagues it also put the players into the truest order, or one as true, after 300 games and
-after 3000.
+(BradleyTerryFull). In made-up leagues it also puts the players into the truest order, or one as true, after 300 games and after
+1500 (benchmarks/rating_models.py).
 
 People are shown one number, `shown`: 1000 for a newcomer, and 40 for each point of mu - 3 sigma, which is a skill they have in
 all likelihood. So nobody leads a list by one lucky game, and playing more is worth something.
