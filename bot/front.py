@@ -42,6 +42,11 @@ class Front:
     server_language: Callable[[int], Awaitable[Language]]
     patience: float = PATIENCE
 
+    async def private_language(self, interaction: Interaction) -> Language:
+        """The language of what only this person sees: the one they have chosen, else that of their Discord."""
+        settings = await self.sessions.persons.settings(interaction.user.id)
+        return language(settings.language or str(interaction.locale))
+
     @asynccontextmanager
     async def answer(self, interaction: Interaction, *, update: bool = False, public: bool = False) -> AsyncIterator["Counter"]:
         """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""

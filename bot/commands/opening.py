@@ -6,7 +6,6 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.front import Counter, Front, people
-from bot.language import language
 from bot.sessions import Glance
 from bot.sessions import Opening as Wanted
 from bot.sessions.lobby import TABLE_OPTIONS
@@ -68,7 +67,7 @@ class Opening:
                 app_commands.Choice(name="7 days a turn", value="7d"),
             ],
         )
-        @app_commands.autocomplete(variant=_variants, options=_options)
+        @app_commands.autocomplete(variant=self._variants, options=_options)
         async def play(
             interaction: Interaction,
             game: str,
@@ -107,6 +106,17 @@ class Opening:
                 await self._open(counter, wanted, thread=own_thread, invited=invited)
 
         return play
+
+    async def _variants(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The variants of the chosen game."""
+        game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
+        lang = await self._front.private_language(interaction)
+        found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
+        return [
+            app_commands.Choice(name=clipped(title, 100), value=variant)
+            for title, variant in found
+            if current.lower() in title.lower() or current.lower() in variant
+        ][:25]
 
     async def _open(self, counter: Counter, wanted: Wanted, *, thread: bool, invited: list[discord.Member]) -> None:
         """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
@@ -203,18 +213,6 @@ def _read_options(text: str) -> dict[str, str]:
             raise Refused(say("“{word}” is no option; options look like `order:shuffled`.", word=plain(word)))
         read[name] = value
     return read
-
-
-async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The variants of the chosen game."""
-    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-    lang = language(str(interaction.locale))
-    found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
-    return [
-        app_commands.Choice(name=clipped(title, 100), value=variant)
-        for title, variant in found
-        if current.lower() in title.lower() or current.lower() in variant
-    ][:25]
 
 
 async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

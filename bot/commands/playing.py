@@ -8,7 +8,6 @@ from discord import app_commands
 
 from bot.commands.tables import AskedWhich, table_choices, which_table
 from bot.front import Front
-from bot.language import language
 from bot.sessions import Glance
 from bot.ui import acting, ending, looking
 from bot.ui.board import names
@@ -72,7 +71,7 @@ class Playing:
         if seat is None:
             return []
         record = glance.playing
-        lang, who = language(str(interaction.locale)), names(glance)
+        lang, who = await self._front.private_language(interaction), names(glance)
         words = current.lower().split()
         typed = tuple(words) if current.endswith(" ") or not words else tuple(words[:-1])
         begun = "" if len(typed) == len(words) else words[-1]

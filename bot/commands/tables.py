@@ -92,14 +92,14 @@ async def table_choices(
     found = await front.sessions.tables(
         guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, statuses=statuses
     )
-    here = interaction.channel_id
+    lang, here = await front.private_language(interaction), interaction.channel_id
     found = tuple(sorted(found, key=lambda table: here not in {table.channel_id, table.thread_id}))
     choices = []
     for table in found:
         glance = await front.sessions.glance(table.id)
         if not glance.open_to(interaction.user.id):
             continue
-        label = f"#{table.id} {GAMES[table.game].title}: {', '.join(glance.names)}"
+        label = f"#{table.id} {lang(GAMES[table.game].title)}: {', '.join(map(lang, glance.names))}"
         if current.lower() in label.lower():
             choices.append(app_commands.Choice(name=clipped(label, 100), value=str(table.id)))
     return choices[:25]
