@@ -122,5 +122,7 @@ def _after(glance: Glance, language: Language) -> list[Button]:
     table = glance.table
     return [
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
+        button(language(say("Replay")), Click("replay", table.id).custom_id),
+        button(language(say("Verify")), Click("verify", table.id).custom_id),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]

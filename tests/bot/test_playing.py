@@ -192,7 +192,7 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     end = world.last()
     assert "Ann resigns." in world.text(end)
     assert "Ben wins" in world.text(end)
-    assert [b.label for b in buttons(end)] == ["Rematch", "Board in words"]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Replay", "Verify", "Board in words"]
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
