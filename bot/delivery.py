@@ -20,7 +20,7 @@ import discord
 import structlog
 
 from bot.errors import NoSuchTable
-from bot.language import Language
+from bot.language import Language, language
 from bot.pictures import Look, picture
 from bot.sessions import Glance, Sessions
 from bot.sessions.record import Record
@@ -269,14 +269,8 @@ class Delivery:
         if said is None:
             return
         nonce = f"n{errand.id}-{errand.payload.get('turn', glance.table.version)}"
-        if said.to is not None and (await self._sessions.persons.settings(said.to)).notify == "direct":
-            try:
-                direct = await self._client.create_dm(discord.Object(said.to))
-                await direct.send(view=said.sheet.layout(), nonce=nonce, allowed_mentions=NOBODY)
-            except discord.HTTPException as error:
-                log.info("direct message not delivered", code=error.code)
-            else:
-                return
+        if said.to is not None and await self._told_directly(glance, errand, said.to, nonce):
+            return
         table = glance.table
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
         pinged = [discord.Object(user) for user in said.pinged]
@@ -284,6 +278,22 @@ class Delivery:
             view=said.sheet.layout(), nonce=nonce,
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
+
+    async def _told_directly(self, glance: Glance, errand: Errand, user_id: int, nonce: str) -> bool:
+        """Say something to one person directly, in their own language. False if they do not want that, or cannot be reached."""
+        settings = await self._sessions.persons.settings(user_id)
+        if settings.notify != "direct":
+            return False
+        own = await self._language(glance) if settings.language is None else language(settings.language)
+        said = notice(glance, errand, own)
+        assert said is not None, "it was asked for a moment ago"
+        try:
+            direct = await self._client.create_dm(discord.Object(user_id))
+            await direct.send(view=said.sheet.layout(), nonce=nonce, allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            log.info("direct message not delivered", code=error.code)
+            return False
+        return True
 
     # --- small things -------------------------------------------------------------------------------------------------
 

@@ -41,9 +41,9 @@ class Records:
             return []
         glances = await _begun(self._front.sessions, interaction.guild_id, interaction.user.id)
         here = interaction.channel_id
-        choices = []
+        lang, choices = await self._front.private_language(interaction), []
         for glance in sorted(glances, key=lambda glance: here not in {glance.table.channel_id, glance.table.thread_id}):
-            label = f"#{glance.table.id} {GAMES[glance.table.game].title}: {', '.join(glance.names)}"
+            label = f"#{glance.table.id} {lang(GAMES[glance.table.game].title)}: {', '.join(map(lang, glance.names))}"
             if current.lower() in label.lower():
                 choices.append(app_commands.Choice(name=clipped(label, 100), value=str(glance.table.id)))
         return choices[:25]
