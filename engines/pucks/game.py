@@ -148,6 +148,10 @@ class Pucks(Game[State, PucksView]):
         after = turns.advance(act(state, seat, action, events), events)
         return Step(after, tuple(events))
 
+    def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
+        """A placement, a move of a piece, an end; not what showed a card to the others, or drew one."""
+        return action[0] not in {"play", "discard"} and super().reversible(before, action, step)
+
     def withdraw(self, state: State, seat: int) -> Step[State]:
         """See `Game.withdraw`: the pieces stay as obstacles, the cards go to the discard pile."""
         events: list[Event] = []

@@ -284,3 +284,17 @@ def test_an_action_is_a_whole_move_or_a_whole_card_and_a_wrong_word_is_named():
         "north",
         ["up", "right", "down", "left"],
     )
+
+
+# --- taking back by consent --------------------------------------------------------------------------------------------------
+
+
+def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cannot():
+    acting = two(["take-3", "swap"], phase="act")
+
+    def reversible(state, action):
+        return PUCKS.reversible(state, tuple(action.split()), PUCKS.play(state, 0, action.split()))
+
+    assert reversible(acting, "m1 up")
+    assert not reversible(acting, "play take-3")
+    assert not reversible(two(phase="draw", draw_pile=["swap", "twist"]), "draw")
