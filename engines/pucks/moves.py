@@ -169,19 +169,19 @@ def _told(seat: int, rink: Rink, mover: int, direction: str, motion: Motion) -> 
         "there": _goes_to(own.spaces[-1], own.stop),
     }
     if not others:
-        return say("{who} moves {piece} {way} to {there}.", **known)
+        return say("{who} moves {piece} {way} {there}.", **known)
     known |= {"other": others[0][0], "beyond": others[0][1]}
     if motion.legs[0] == own:
-        told = say("{who} moves {piece} {way} to {there}, which sends the {other} to {beyond}.", **known)
+        told = say("{who} moves {piece} {way} {there}, which sends the {other} {beyond}.", **known)
     else:
-        told = say("{who} moves {piece} {way} to {there} and bumps the {other} to {beyond}.", **known)
+        told = say("{who} moves {piece} {way} {there} and bumps the {other} {beyond}.", **known)
     for other, beyond in others[1:]:
-        told = say("{before} That sends the {other} to {beyond}.", before=told, other=other, beyond=beyond)
+        told = say("{before} That sends the {other} {beyond}.", before=told, other=other, beyond=beyond)
     return told
 
 
 def _goes_to(space: int, stop: Stop) -> Text:
-    return say("the goal") if stop is Stop.GOAL else plain(space_name(space))
+    return say("into the goal") if stop is Stop.GOAL else say("to {space}", space=space_name(space))
 
 
 def _adverb(direction: str) -> Text:
