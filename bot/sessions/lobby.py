@@ -11,7 +11,7 @@ from bot.sessions.glance import Glance, User
 from bot.sessions.record import chance_of
 from engines.chance import SEED_BYTES
 from engines.game import Game, Option
-from engines.words import Text, say
+from engines.words import Text, say, say_n
 from storage.records import Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
@@ -87,7 +87,13 @@ class Lobby:
         )
         async with desk.store.write() as writer:
             if await writer.count_open(opening.guild_id, opener.id) >= opening.most_tables:
-                raise Refused(say("You have {n} tables open here already, which is as many as one may.", n=opening.most_tables))
+                raise Refused(
+                    say_n(
+                        "You have {n} table open here already, which is as many as one may.",
+                        "You have {n} tables open here already, which is as many as one may.",
+                        opening.most_tables,
+                    )
+                )
             table = await writer.add_table(table)
             around = [*opening.opponents[: opening.place], opener, *opening.opponents[opening.place :]]
             people = [

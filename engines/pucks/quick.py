@@ -9,7 +9,7 @@ from engines.pucks.layouts import shape_of, whole
 from engines.pucks.piles import draw_cards, in_order, swept
 from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
 from engines.pucks.views import CardPlayed, Phase, Undone, mats_moved
-from engines.words import Text, plain, say, seat_name
+from engines.words import Text, plain, say, say_n, seat_name
 
 EXTRA_ACTIONS = 1
 QUICK_DRAW_CARDS = 2
@@ -55,7 +55,9 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
         told = len(events)
         after = draw_cards(state, seat, QUICK_DRAW_CARDS, events, announced=False)
         drawn = len(after.hands[seat]) - len(state.hands[seat])
-        text = say("{who} plays Quick Draw and draws {n} cards.", who=who, n=drawn)
+        text = say_n(
+            "{who} plays Quick Draw and draws {n} card.", "{who} plays Quick Draw and draws {n} cards.", drawn, who=who
+        )
         events.insert(told, _card_event(seat, card_id, text))
         return after
     after = swept(state)

@@ -47,7 +47,13 @@ def _turn(view: PucksView) -> Text:
 
 def _actions(view: PucksView) -> Text:
     who = seat_name(view.to_move)
-    told = say("{who} has taken {taken} of {allowed} actions.", who=who, taken=view.taken, allowed=view.allowed)
+    told = say_n(
+        "{who} has taken {taken} of {n} action.",
+        "{who} has taken {taken} of {n} actions.",
+        view.allowed,
+        who=who,
+        taken=view.taken,
+    )
     if not view.borrowed:
         return told
     others = join([seat_name(seat) for seat in view.borrowed], ", ")
@@ -95,7 +101,7 @@ def _seat(view: PucksView, seat: int) -> Text:
         return say("{told}; has left.", told=told)
     beside = sum(piece.seat == seat for piece in view.beside)
     if beside:
-        told = say("{told}, {n} pieces not placed", told=told, n=beside)
+        told = say_n("{told}, {n} piece not placed", "{told}, {n} pieces not placed", beside, told=told)
     if not box().games[view.variant].cards:
         return say("{told}.", told=told)
     return say_n("{told}, {n} card.", "{told}, {n} cards.", view.hand_sizes[seat], told=told)

@@ -50,7 +50,7 @@ def test_the_board_in_words_is_enough_to_play_by():
         ({"phase": "draw"}, "Red is about to draw 1 card."),
         ({"phase": "place"}, "Red places a piece."),
         ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 3 + ["twist"], []]}, "Red has to discard 1 card."),
-        ({"borrowed": "blue"}, "Red has taken 0 of 1 actions. The pieces of Blue may be moved too."),
+        ({"borrowed": "blue"}, "Red has taken 0 of 1 action. The pieces of Blue may be moved too."),
         ({"scored": [f"blue p{n}" for n in range(1, 5)]}, "The game is over. Blue has scored all 4 pucks."),
         ({"ongoing": "slush"}, "Slush: Ongoing: no slide is longer than 4 spaces, and what lies beyond them is not hit."),
     ],
