@@ -5,14 +5,13 @@ from contextlib import suppress
 import discord
 from discord import app_commands
 
-from bot.commands.tables import AskedWhich, which_table
+from bot.commands.tables import AskedWhich, table_choices, which_table
 from bot.errors import Refused
 from bot.front import Counter, Front, person
-from bot.sessions import Glance, Sessions
+from bot.sessions import Glance
 from bot.ui import records
 from bot.ui.click import Click
 from bot.ui.reply import Command, Interaction
-from bot.ui.sheet import clipped
 from engines import GAMES
 from engines.words import say
 from storage.records import Status
@@ -36,17 +35,7 @@ class Records:
         tree.add_command(self._leaderboard())
 
     async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The games of this server that have begun, those of this channel first."""
-        if interaction.guild_id is None:
-            return []
-        glances = await _begun(self._front.sessions, interaction.guild_id, interaction.user.id)
-        here = interaction.channel_id
-        lang, choices = await self._front.private_language(interaction), []
-        for glance in sorted(glances, key=lambda glance: here not in {glance.table.channel_id, glance.table.thread_id}):
-            label = f"#{glance.table.id} {lang(GAMES[glance.table.game].title)}: {', '.join(map(lang, glance.names))}"
-            if current.lower() in label.lower():
-                choices.append(app_commands.Choice(name=clipped(label, 100), value=str(glance.table.id)))
-        return choices[:25]
+        return await table_choices(self._front, interaction, current, BEGUN, own=False)
 
     def _replay(self) -> Command:
         @app_commands.command(name="replay", description="See a game again from its beginning")
@@ -124,17 +113,10 @@ async def begun_table(counter: Counter, named: str | None, ask: Click, *, may_as
         if len(own) > 1 and not may_ask:
             raise Refused(say("There are several games here. Say with `game` which one you mean."))
         if not own:
-            found = await _begun(counter.sessions, counter.guild_id, counter.user.id, channel)
+            found = await counter.sessions.outlines(
+                guild_id=counter.guild_id, channel_id=channel, seen_by=counter.user.id, statuses=BEGUN, limit=100
+            )
             if not found:
                 raise Refused(say("No game has been played in this channel. `/games` shows where there are some."))
             named = str(found[0].table.id)
     return await which_table(counter, named, ask)
-
-
-async def _begun(sessions: Sessions, guild_id: int, user_id: int, channel_id: int | None = None) -> list[Glance]:
-    """The newest games of a server or a channel that have begun, as far as somebody may look at them; without their logs."""
-    tables = await sessions.tables(guild_id=guild_id, channel_id=channel_id, statuses=BEGUN, limit=100)
-    async with sessions.desk.store.read() as reader:
-        people = await reader.seats_of([table.id for table in tables])
-    glances = [Glance(table, people[table.id]) for table in tables]
-    return [glance for glance in glances if glance.open_to(user_id)]

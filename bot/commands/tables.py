@@ -89,17 +89,14 @@ async def table_choices(
     """The tables of this server that could be meant, for autocomplete: those of this channel first."""
     if interaction.guild_id is None:
         return []
-    found = await front.sessions.tables(
-        guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, statuses=statuses
-    )
+    outlines = await front.sessions.outlines(
+        guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, seen_by=interaction.user.id,
+        statuses=statuses, limit=100,
+    )  # fmt: skip
     lang, here = await front.private_language(interaction), interaction.channel_id
-    found = tuple(sorted(found, key=lambda table: here not in {table.channel_id, table.thread_id}))
     choices = []
-    for table in found:
-        glance = await front.sessions.glance(table.id)
-        if not glance.open_to(interaction.user.id):
-            continue
-        label = f"#{table.id} {lang(GAMES[table.game].title)}: {', '.join(map(lang, glance.names))}"
+    for glance in sorted(outlines, key=lambda glance: here not in {glance.table.channel_id, glance.table.thread_id}):
+        label = f"#{glance.table.id} {lang(GAMES[glance.table.game].title)}: {', '.join(map(lang, glance.names))}"
         if current.lower() in label.lower():
-            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(table.id)))
+            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(glance.table.id)))
     return choices[:25]

@@ -69,3 +69,23 @@ class Sessions:
             return await reader.tables(
                 guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
+
+    async def outlines(
+        self,
+        *,
+        guild_id: int,
+        seen_by: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
+        limit: int = 25,
+    ) -> tuple[Glance, ...]:
+        """Tables as `tables` finds them, with their people but without their games: no log is read for a list of names.
+
+        Private tables that `seen_by` may not look at are left out.
+        """
+        tables = await self.tables(guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, limit=limit)
+        async with self.desk.store.read() as reader:
+            people = await reader.seats_of([table.id for table in tables])
+        glances = (Glance(table, people[table.id]) for table in tables)
+        return tuple(glance for glance in glances if glance.open_to(seen_by))
