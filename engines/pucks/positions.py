@@ -4,7 +4,7 @@ The keys are those of the position format; beside them there are some that are l
 cards at the edge of the board, if not those that the rules in force came by), `turn_of`, `doubled`, `closed`, `last` (what a
 whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`. The last
 card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece that is named neither under `pieces` nor under
-`scored` lies beside the board, and a position may lack cards of the deck.
+`scored` lies beside the board. A position may lack cards of the deck, or have more of one than a real game has.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from engines.pucks.layouts import FARTHEST, shape_of, whole
 from engines.pucks.motion import BESIDE, SCORED, Places
 from engines.pucks.pieces import COLOURS, PieceKind, all_pieces
 from engines.pucks.piles import edge_of
-from engines.pucks.state import LastAction, State, Table
+from engines.pucks.state import LastAction, State, Table, next_live
 from engines.pucks.turns import advance, winners
 from engines.pucks.views import Phase
 
@@ -47,7 +47,7 @@ def to_position(state: State, secret: bool) -> dict[str, Any]:
     }
     if state.edge != _usual_edge(state.variant, state.table):
         written["edge"] = list(state.edge)
-    if state.turn_of != _usual_turn_of(state.phase, state.to_move):
+    if state.turn_of != _usual_turn_of(state):
         written["turn_of"] = state.turn_of
     if state.last is not None:
         written["last"] = {
@@ -93,8 +93,11 @@ def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
     return edge_of(table.draw_rule, table.action_rule, table.ongoing, rules.actions) if rules.cards else ()
 
 
-def _usual_turn_of(phase: Phase, to_move: int) -> int | None:
-    return to_move if phase in (Phase.ACT, Phase.DISCARD) else None
+def _usual_turn_of(state: State) -> int | None:
+    """Whose turn it is or, before the next player draws, was: then that of the player before, if nothing else is said."""
+    if state.phase is Phase.PLACE:
+        return None
+    return next_live(state, state.to_move, -state.direction) if state.phase is Phase.DRAW else state.to_move
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------------
@@ -121,7 +124,6 @@ def read_position(position: Json, chance: Chance | None) -> State:
         edge=_cards(position, "edge") if "edge" in position else _usual_edge(variant, table),
         to_move=to_move,
         phase=phase,
-        turn_of=_seat_or_none(position, "turn_of", seats, _usual_turn_of(phase, to_move)),
         direction=_direction(position),
         taken=_number(position, "taken", 0, 999, 0),
         extra=_number(position, "extra", 0, 999, 0),
@@ -137,6 +139,7 @@ def read_position(position: Json, chance: Chance | None) -> State:
     )
     _check_cards(state, has_cards)
     _check_turn(state)
+    state = replace(state, turn_of=_seat_or_none(position, "turn_of", seats, _usual_turn_of(state)))
     if "winning" not in position and phase is not Phase.PLACE:
         state = replace(state, winning=winners(state))
     return advance(state, [])
@@ -182,7 +185,7 @@ def _mapping(data: Json, key: str) -> Json:
 
 def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
     found = tuple(_list(data, key))
-    if any(seat not in range(seats) for seat in found) or len(set(found)) != len(found):
+    if any(seat not in range(seats) for seat in found) or any(found.count(seat) > 1 for seat in found):
         _wrong(f"{key} must list different seats from 0 to {seats - 1}, not {list(found)!r}")
     return found
 
@@ -223,12 +226,13 @@ def _read_table(data: Json, variant: str, seats: int) -> Table:
         settled = tuple(_pair(_mapping(data, "settled"), mat.id) for mat in mats)
     if whole(shape_of(mats)) is (settled is not None):
         _wrong("the mats must hang together; if they do not, settled must say where they last did")
-    least = box().games[variant].actions
+    rules = box().games[variant]
     return Table(
         mats=mats,
         places=_read_places(data, mats, variant, seats),
-        draw_rule=_number(data, "draw_rule", 1, 9, 1),
-        action_rule=_number(data, "action_rule", 1, 9, least),
+        # Without cards the number of actions is always the same, and nobody draws.
+        draw_rule=_number(data, "draw_rule", 1, 9, 1) if rules.cards else 1,
+        action_rule=_number(data, "action_rule", 1, 9, rules.actions) if rules.cards else rules.actions,
         ongoing=ongoing,
         net_off=net_off,
         borrowed=_read_borrowed(data, seats),
@@ -281,7 +285,7 @@ def _read_places(data: Json, mats: Mats, variant: str, seats: int) -> Places:
             _wrong(f"pieces: two of them stand on {space}")
         found[name] = where
     for name in _list(data, "scored"):
-        if name not in by_name or by_name[name].kind is not PieceKind.PUCK:
+        if not isinstance(name, str) or name not in by_name or by_name[name].kind is not PieceKind.PUCK:
             _wrong(f"scored: there is no puck {name!r} in this game")
         if name in found:
             _wrong(f"scored: {name} is named twice, or stands on the board as well")
@@ -291,9 +295,9 @@ def _read_places(data: Json, mats: Mats, variant: str, seats: int) -> Places:
 
 def _read_borrowed(data: Json, seats: int) -> tuple[int, ...]:
     value = data.get("borrowed")
-    colours = [] if value is None else [value] if isinstance(value, str) else list(value)
+    colours = [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
     known = COLOURS[:seats]
-    if any(colour not in known for colour in colours) or len(set(colours)) != len(colours):
+    if any(colour not in known for colour in colours) or any(colours.count(colour) > 1 for colour in colours):
         _wrong(f"borrowed must be null, one of {', '.join(known)}, or a list of them, not {value!r}")
     return tuple(COLOURS.index(colour) for colour in colours)
 
@@ -325,14 +329,12 @@ def _read_last(data: Json, variant: str, seats: int) -> LastAction | None:
 
 
 def _check_cards(state: State, has_cards: bool) -> None:
-    """No card may be there more often than in the deck, nor two of a kind at the edge."""
-    cards = Counter((*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)))
+    """Cards must be in the deck, and two of a kind cannot lie at the edge."""
+    cards = {*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)}
     if cards and not has_cards:
         _wrong(f"the variant {state.variant} has no cards")
-    deck = Counter(box().deck)
-    for card_id, count in cards.items():
-        if count > deck[card_id]:
-            _wrong(f"there are {count} cards {card_id}, but the deck has {deck[card_id]}")
+    if strange := cards - set(box().deck):
+        _wrong(f"there is no card {min(strange)!r}")
     kinds = Counter(card(card_id).kind for card_id in state.edge)
     if kinds[CardKind.QUICK] or any(count > 1 for count in kinds.values()):
         _wrong(f"edge: these cards cannot lie there together: {', '.join(state.edge)}")
