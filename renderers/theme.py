@@ -137,6 +137,7 @@ class PucksGround:
         pool, pool_light, pool_dark: water. net, mesh: a goal's floor and its net.
         draw_card, action_card, changer_card, quick_card: cards by their kind; card_back: their backs.
         block, block_light: ice blocks.
+        faded: the seats' colours in trails, and of pieces that are no longer there.
     """
 
     table: Colour
@@ -161,6 +162,7 @@ class PucksGround:
     card_back: Colour
     block: Colour
     block_light: Colour
+    faded: tuple[Colour, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +303,7 @@ WARM: Final = Palette(
         ice_goal=hex_colour("#f5ecda"),
         crease=hex_colour("#bfe0ee"),
         line=hex_colour("#bdd2d8"),
-        hint=hex_colour("#9ab4bf"),
+        hint=hex_colour("#a8c0ca"),
         pool=hex_colour("#4fb4d8"),
         pool_light=hex_colour("#ade3f0"),
         pool_dark=hex_colour("#1e6c97"),
@@ -314,6 +316,7 @@ WARM: Final = Palette(
         card_back=hex_colour("#43427e"),
         block=hex_colour("#bfe6f1"),
         block_light=hex_colour("#f2fbfb"),
+        faded=tuple(map(hex_colour, ("#e1ad7f", "#7bb6d4", "#7bcbb6", "#eeed9f", "#ddb9cf", "#eacc7f"))),
     ),
 )
 
@@ -391,6 +394,7 @@ HIGH_CONTRAST: Final = Palette(
         card_back=hex_colour("#3a4a5e"),
         block=hex_colour("#d5eaf2"),
         block_light=hex_colour("#fcfaf5"),
+        faded=tuple(map(hex_colour, ("#ed9b6e", "#7193bd", "#71b49d", "#fef06e", "#e4a2c6", "#febe6e"))),
     ),
 )
 
