@@ -187,7 +187,7 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
     """Masks for a card of this size.
 
