@@ -6,7 +6,7 @@ from typing import Any, Final
 from PIL import Image
 
 from engines.game import View
-from renderers import bouncers, bunny, png, theme, trampoline
+from renderers import bouncers, bunny, png, pucks, theme, trampoline
 from renderers.scene import Scene
 
 Renderer = Callable[[Any, Scene], Image.Image]
@@ -16,6 +16,7 @@ RENDERERS: Final[dict[str, Renderer]] = {
     "bouncers": bouncers.draw,
     "bunny": bunny.draw,
     "trampoline": trampoline.draw,
+    "pucks": pucks.draw,
 }
 """The renderer of each game, by the game's id."""
 

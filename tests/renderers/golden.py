@@ -20,6 +20,9 @@ NAMES: Final = (
     "trampoline-landing",
     "bunny-chain",
     "bunny-swap",
+    "pucks-chain",
+    "pucks-targets",
+    "pucks-old-school",
 )
 
 

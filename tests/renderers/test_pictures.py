@@ -46,7 +46,7 @@ def test_a_picture_fits_its_place_and_its_file_is_small(name):
     assert len(file) < LIMITS.get(sample.game_id, 120_000)
 
 
-@pytest.mark.parametrize("name", ["bouncers-move", "trampoline-bump", "bunny-chain"])
+@pytest.mark.parametrize("name", ["bouncers-move", "trampoline-bump", "bunny-chain", "pucks-chain"])
 def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     picture = opened(SAMPLES[name]())
     opacity = picture.getchannel("A")
@@ -62,7 +62,7 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
 
 
 def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
-    samples = [SAMPLES[name]() for name in ("bouncers-move", "trampoline-bump", "bunny-chain", "bunny-options")]
+    samples = [SAMPLES[name]() for name in ("bouncers-move", "trampoline-bump", "bunny-chain", "pucks-chain")]
     alone = [draw(sample.game_id, sample.view, sample.scene) for sample in samples]
     forget()
     with ThreadPoolExecutor(4) as threads:
@@ -104,7 +104,7 @@ def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
     assert opened(sample).tobytes() != opened(other).tobytes()
 
 
-@pytest.mark.parametrize("name", ["bouncers-start", "trampoline-start", "bunny-start"])
+@pytest.mark.parametrize("name", ["bouncers-start", "trampoline-start", "bunny-start", "pucks-start"])
 def test_large_areas_keep_the_exact_colours_of_the_theme(name):
     sample = SAMPLES[name]()
     counted = {colour[:3]: count for count, colour in opened(sample).getcolors(1 << 20) if colour[3] == 255}

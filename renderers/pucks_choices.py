@@ -1,0 +1,235 @@
+"""What can be chosen next in Puck Bumpers, marked with the words that stand on the buttons, and what has been chosen so far."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PIL import Image
+
+from engines.game import Action
+from engines.pucks.board import DIRECTIONS, STEPS, Mat, cells
+from engines.pucks.deck import CardId
+from engines.pucks.layouts import RELATIONS
+from engines.pucks.pieces import COLOURS
+from engines.pucks.views import PucksView
+from renderers.canvas import Point, place
+from renderers.pucks_board import Rink, draw_letters, span
+from renderers.pucks_marks import big_letter, card_frame, chip, dashed, place_name, ring, turn_arrow, way_arrow
+from renderers.pucks_panel import Anchors
+from renderers.pucks_picks import Meaning, Pick, free_sides, pick_of, target
+from renderers.pucks_pieces import WORDS_FROM
+from renderers.pucks_story import frame
+from renderers.scene import Scene
+from renderers.theme import Palette
+
+Cards = dict[CardId, tuple[Point, int, int]]
+"""Cards that are drawn open: for each its middle, width and height."""
+
+_DEGREES: Final = ("90", "180", "270")
+_DRAW: Final = "draw"
+_DONE: Final = "done"
+
+
+def draw_choices(
+    image: Image.Image, rink: Rink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
+) -> None:
+    """What is picked, and a mark with its word on everything that can come next. `view` is that of `with_prefix`."""
+    pick = pick_of(view, scene.prefix)
+    marks = _Marks(image, rink, view, palette, anchors, cards)
+    if scene.prefix:
+        marks.picked(pick, scene.prefix)
+    tokens = [option.token for option in scene.options]
+    if pick.meaning is Meaning.RELATION:
+        marks.letters()
+        marks.relations(pick, tokens)
+        return
+    if pick.meaning is not Meaning.MAT:
+        marks.letters()
+    for token in tokens:
+        _drawers(marks)[pick.meaning](pick, token)
+    if pick.meaning is Meaning.MAT:
+        marks.letters()
+
+
+def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
+    """What marks a word, by what the word names."""
+    return {
+        Meaning.ACT: marks.act,
+        Meaning.PIECE: marks.piece,
+        Meaning.WAY: marks.way,
+        Meaning.WAITING: marks.waiting,
+        Meaning.SPACE: marks.space,
+        Meaning.CARD: marks.card,
+        Meaning.PILE: marks.card,
+        Meaning.MAT: marks.mat,
+        Meaning.TARGET: marks.target,
+        Meaning.DEGREES: marks.degrees,
+        Meaning.COLOUR: marks.colour,
+    }
+
+
+class _Marks:
+    """Marks on one picture."""
+
+    def __init__(
+        self, image: Image.Image, rink: Rink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
+    ) -> None:
+        self.image, self.rink, self.view, self.palette = image, rink, view, palette
+        self.anchors, self.cards = anchors, cards
+        self.standing = {placed.piece: rink.middle(placed.point) for placed in view.pieces}
+        self.words = 0
+        self.framed: list[tuple[Mat, bool]] = []
+
+    # what is picked
+
+    def picked(self, pick: Pick, prefix: Action) -> None:
+        """A light frame round the mat or the piece that the action is about."""
+        mats = [mat for mat in self.view.mats if mat.id == pick.mat]
+        for mat in mats:
+            self._frame(mat, chosen=True)
+        if pick.piece in self.anchors.tray:
+            self._ring(self.anchors.tray[pick.piece], self.anchors.slot, chosen=True)
+        at = next((at for here, at in self.standing.items() if (here.seat, here.word) == (pick.seat, pick.piece)), None)
+        if at is not None:
+            self._ring(at, self.rink.space, chosen=True)
+            if prefix[-1] in DIRECTIONS:
+                self.way(pick, prefix[-1])
+        if prefix[0] in {"play", "discard"} and len(prefix) > 1 and prefix[1] in self.cards:
+            middle, width, height = self.cards[prefix[1]]
+            place(self.image, card_frame(self.palette, width, height, chosen=True), middle)
+
+    # what can come next
+
+    def act(self, pick: Pick, token: str) -> None:
+        """The first word of an action: a piece, a colour, a card to be played, or a word for the turn."""
+        if token in COLOURS:
+            self.colour(pick, token)
+        elif token == _DRAW and self.anchors.draw_pile is not None:
+            self._tag(token, self.anchors.draw_pile)
+        elif token in {"play", "discard"} and self.cards:
+            tops = [(middle[1] - height / 2, middle[0]) for middle, _, height in self.cards.values()]
+            top = min(y for y, _ in tops)
+            first = [x for y, x in tops if y == top]
+            width = next(iter(self.cards.values()))[1]
+            aside = width / 2 - 30 if len(first) == 1 and len(tops) > 1 else 0
+            self._tag(token, (sum(first) / len(first) + aside, top))
+        elif any((here.seat, here.word) == (pick.seat, token) for here in self.standing):
+            self.piece(pick, token)
+        else:
+            self.words += 1
+            x, y = self.anchors.words
+            self._tag(token, (x, y + (self.words - 1) * 38))
+
+    def piece(self, pick: Pick, token: str) -> None:
+        """A piece on the board, by its word. It carries the word already, where it is large enough."""
+        if pick.meaning is Meaning.PIECE and token not in {here.word for here in self.standing if here.seat == pick.seat}:
+            return
+        for here, at in self.standing.items():
+            if (here.seat, here.word) == (pick.seat, token):
+                self._ring(at, self.rink.space)
+                if self.rink.space < WORDS_FROM:
+                    self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
+
+    def way(self, pick: Pick, token: str) -> None:
+        """A direction: an arrow out of the piece."""
+        found = [at for here, at in self.standing.items() if (here.seat, here.word) == (pick.seat, pick.piece)]
+        if not found or token not in DIRECTIONS:
+            return
+        dx, dy = STEPS[DIRECTIONS.index(token)]
+        sprite = way_arrow(token, self.palette, max(30, self.rink.space))
+        reach = self.rink.space * 0.6 + (sprite.width if dx else sprite.height) / 2 - 12
+        place(self.image, sprite, (found[0][0] + dx * reach, found[0][1] + dy * reach))
+
+    def waiting(self, _pick: Pick, token: str) -> None:
+        """A piece that lies beside the board."""
+        if token in self.anchors.tray:
+            self._ring(self.anchors.tray[token], self.anchors.slot)
+
+    def space(self, _pick: Pick, token: str) -> None:
+        """A space, by its name."""
+        at = self._space_at(token)
+        if at is not None:
+            place(self.image, chip(token, self.palette), at)
+
+    def card(self, _pick: Pick, token: str) -> None:
+        """A card that is drawn open, by its word."""
+        if token in self.cards:
+            middle, width, height = self.cards[token]
+            place(self.image, card_frame(self.palette, width, height, chosen=False), middle)
+            # The titles of lying cards begin at the left.
+            aside = (width - chip(token, self.palette).width) / 2 if width > height else 0
+            self._tag(token, (middle[0] + aside, middle[1] - height / 2))
+
+    def mat(self, _pick: Pick, token: str) -> None:
+        """A mat: a frame, and its letter large at its edge."""
+        for mat in self.view.mats:
+            if mat.id == token:
+                self._frame(mat, chosen=False)
+        if token == _DONE:
+            self.act(_pick, token)
+
+    def target(self, pick: Pick, token: str) -> None:
+        """A free place of the lattice: a dashed square with its name."""
+        at = target(self.view.mats, pick, token)
+        if at is not None:
+            middle = self.rink.mat_middle(at)
+            place(self.image, dashed(self.palette, self.rink.mat), middle)
+            place(self.image, place_name(pick.relation or "", token, self.palette, self.rink.mat), middle)
+
+    def relations(self, pick: Pick, tokens: Sequence[str]) -> None:
+        """The four sides, at the edges of the board, and the free places within it."""
+        rink, mats = self.rink, [mat.at for mat in self.view.mats]
+        column, row, columns, rows = span(mats)
+        for at in free_sides(self.view.mats, pick.mat):
+            if 0 <= at[0] - column < columns and 0 <= at[1] - row < rows:
+                place(self.image, dashed(self.palette, rink.mat), rink.mat_middle(at))
+        (left, top), (right, bottom) = rink.corner((column, row)), rink.corner((column + columns, row + rows))
+        across, down = left + (columns // 2 + 0.5) * rink.mat, top + (rows // 2 + 0.5) * rink.mat
+        edges = ((across, top + 18), (right - 62, down), (across, bottom - 18), (left + 62, down))
+        for token in tokens:
+            if token in RELATIONS:
+                self._tag(token, edges[RELATIONS.index(token)])
+
+    def degrees(self, pick: Pick, token: str) -> None:
+        """How far a mat turns: one above the other on the mat, each with an arrow that turns as far."""
+        mats = [mat for mat in self.view.mats if mat.id == pick.mat]
+        if not mats or token not in _DEGREES:
+            return
+        x, y = self.rink.mat_middle(mats[0].at)
+        place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
+
+    def colour(self, _pick: Pick, token: str) -> None:
+        """A player's colour: over the row with that player's pucks."""
+        if token in COLOURS[: len(self.anchors.seats)]:
+            x, y = self.anchors.seats[COLOURS.index(token)]
+            self._tag(token, (x, y - 22))
+
+    # the marks themselves
+
+    def _space_at(self, token: str) -> Point | None:
+        mats = [mat for mat in self.view.mats if mat.id == token[:1]]
+        for cell in cells(mats[0]) if mats else ():
+            if cell.space == token:
+                return self.rink.middle(cell.point)
+        return None
+
+    def _frame(self, mat: Mat, *, chosen: bool) -> None:
+        colour = self.palette.paper if chosen else self.palette.gold
+        place(self.image, frame(self.palette, self.rink.mat, colour), self.rink.mat_middle(mat.at))
+        self.framed.append((mat, chosen))
+
+    def letters(self) -> None:
+        """The letters of all mats once more if frames lie over them, large for those that can be or are chosen."""
+        if not self.framed:
+            return
+        large = dict(self.framed)
+        others = tuple(mat for mat in self.view.mats if mat not in large)
+        draw_letters(self.image, self.rink, others, self.palette, self.view.mats)
+        for mat, chosen in large.items():
+            x, y = self.rink.corner(mat.at)
+            place(self.image, big_letter(mat.id, self.palette, chosen=chosen), (x + 11, y + 11))
+
+    def _ring(self, at: Point, space: int, *, chosen: bool = False) -> None:
+        place(self.image, ring(self.palette, space, chosen=chosen), at)
+
+    def _tag(self, token: str, at: Point) -> None:
+        place(self.image, chip(token, self.palette), at)

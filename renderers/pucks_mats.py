@@ -1,0 +1,252 @@
+"""The mats of Puck Bumpers as they lie: ice with its spaces, start spaces painted under it, pools, and goals with nets."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.board import STEPS, Cell, Mat, cells, goal_front
+from engines.pucks.box import ROWS, SIDES, Face
+from renderers import theme
+from renderers.canvas import Point, Sheet, with_shadow
+from renderers.lettering import write
+from renderers.pucks_pieces import meeple_shape
+from renderers.theme import Colour, Palette, Size
+from renderers.theme import Face as Typeface
+
+Spot = tuple[int, int]
+"""The (column, row) of a space on its mat, as drawn."""
+
+_INSET: Final = 1.5
+"""Pixels left free at every side of a mat, so that neighbours can be told apart."""
+_HINTS_FROM: Final = 32
+"""The smallest space, in pixels, in which its number is printed."""
+
+
+def rim(mat: int) -> float:
+    """Pixels between the edge of a mat, which is so many pixels wide, and its spaces."""
+    return mat * 0.017
+
+
+def unit(mat: int) -> float:
+    """Pixels of a space of such a mat."""
+    return (mat - 2 * rim(mat)) / ROWS
+
+
+def middle_on_mat(spot: Spot, mat: int) -> Point:
+    """The middle of a space, seen from the top left of its mat."""
+    return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
+
+
+@lru_cache(maxsize=192)
+def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
+    """A mat of so many pixels, turned, without its letter."""
+    laid = Mat("a", kind, (0, 0), turn, face)
+    tile = _Tile(side, cells(laid), goal_front(laid), palette)
+    ground = palette.pucks
+    ice = {"goal": ground.ice_goal, "basic": ground.ice}.get(kind, ground.ice_block)
+    _draw_ice(tile, ice)
+    for cell in tile.spaces:
+        _draw_start(tile, cell, ice)
+    _draw_pool(tile)
+    _draw_goal(tile)
+    _draw_walls(tile)
+    image = tile.sheet.done()
+    if tile.unit >= _HINTS_FROM:
+        _write_hints(image, tile)
+    return image
+
+
+class _Tile:
+    """A mat while it is drawn."""
+
+    def __init__(self, side: int, spaces: tuple[Cell, ...], front: str | None, palette: Palette) -> None:
+        self.side, self.spaces, self.palette = side, spaces, palette
+        self.front = None if front is None else SIDES.index(front)
+        self.unit, self.rim = unit(side), rim(side)
+        self.sheet = Sheet(side, side)
+
+    def marked(self, mark: str) -> set[Spot]:
+        """The spaces with this mark."""
+        return {cell.point for cell in self.spaces if cell.mark == mark}
+
+    def corner(self, column: float, row: float) -> Point:
+        """The pixels of a point that is given in spaces."""
+        return self.rim + column * self.unit, self.rim + row * self.unit
+
+    def middle(self, spot: Spot) -> Point:
+        """The middle of a space."""
+        return self.corner(spot[0] + 0.5, spot[1] + 0.5)
+
+    def fill(self, spots: set[Spot], inset: float, radius: float, colour: Colour) -> None:
+        """Spaces filled as one shape with round corners."""
+        half, inset = self.unit / 2, min(inset, self.unit * 0.42)
+        for column, row in spots:
+            (left, top), (right, bottom) = self.corner(column, row), self.corner(column + 1, row + 1)
+            self.sheet.rounded((left + inset, top + inset, right - inset, bottom - inset), max(0.0, radius), colour)
+            east, south = (column + 1, row) in spots, (column, row + 1) in spots
+            if east:
+                self.sheet.rounded((right - half, top + inset, right + half, bottom - inset), 0, colour)
+            if south:
+                self.sheet.rounded((left + inset, bottom - half, right - inset, bottom + half), 0, colour)
+            if east and south and (column + 1, row + 1) in spots:
+                self.sheet.rounded((right - half, bottom - half, right + half, bottom + half), 0, colour)
+
+
+def _draw_ice(tile: _Tile, ice: Colour) -> None:
+    """The mat itself, lit from the top left, with the lines between its spaces."""
+    sheet, side, palette, low = tile.sheet, tile.side, tile.palette, _INSET
+    corner = min(11.0, side * 0.07)
+    sheet.rounded((low, low, side - low, side - low), corner, palette.ink)
+    sheet.rounded((low + 2, low + 2, side - low - 2, side - low - 2), corner - 2, theme.mix(ice, palette.paper, 0.8))
+    sheet.rounded((low + 4, low + 4, side - low - 2, side - low - 2), corner - 2, ice)
+    _draw_crease(tile, ice)
+    for step in range(1, ROWS):
+        at, (start, end) = tile.corner(step, step)[0], (tile.rim + 6, side - tile.rim - 6)
+        sheet.line([(at, start), (at, end)], 2, palette.pucks.line)
+        sheet.line([(start, at), (end, at)], 2, palette.pucks.line)
+
+
+def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
+    """The outline of the kind of piece that may be placed here, as if painted under the ice."""
+    at, radius, line = tile.middle(cell.point), tile.unit * 0.4, max(1.6, tile.unit * 0.05)
+    faint, inside = tile.palette.pucks.line, theme.mix(ice, tile.palette.pucks.crease, 0.5)
+    if cell.mark == "P":
+        tile.sheet.ellipse(at, radius, faint)
+        tile.sheet.ellipse(at, radius - line, inside)
+    elif cell.mark == "I":
+        for inset, colour in ((0.0, faint), (line, inside)):
+            half = radius * 0.92 - inset
+            tile.sheet.rounded((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
+    elif cell.mark == "M":
+        meeple_shape(tile.sheet, at, radius, faint, grow=1.0)
+        meeple_shape(tile.sheet, at, radius, inside, grow=1.0 - line)
+
+
+def _draw_pool(tile: _Tile) -> None:
+    """Water with a rim, over which nothing slides."""
+    pool, palette, space = tile.marked("~"), tile.palette, tile.unit
+    low, edge = space * 0.06, max(2.0, space * 0.08)
+    tile.fill(pool, low, space * 0.34, palette.ink)
+    tile.fill(pool, low + 2, space * 0.32, palette.pucks.pool_dark)
+    tile.fill(pool, low + 2 + edge, space * 0.27, palette.pucks.pool)
+    for number, (column, row) in enumerate(sorted(pool)):
+        # The waves are shifted against each other, so that they look like water and not like a pattern.
+        x, y = tile.corner(column + 0.24 + 0.1 * (number % 2), row + 0.4 + 0.2 * (number % 2))
+        wave = [(x + step * space * 0.055, y + (space * 0.05 if step % 4 in {1, 2} else -space * 0.02)) for step in range(9)]
+        tile.sheet.line(wave, max(1.5, space * 0.065), palette.pucks.pool_light)
+
+
+# --- goals --------------------------------------------------------------------------------------------------------------
+
+
+def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
+    """The spaces of a goal at its open side."""
+    inside, (dx, dy) = set(goal), STEPS[front]
+    return sorted(spot for spot in inside if (spot[0] + dx, spot[1] + dy) not in inside)
+
+
+def _mouth_middle(tile: _Tile) -> Point:
+    """The middle of a goal's open side."""
+    assert tile.front is not None, "only a goal has a mouth"
+    mouth, (dx, dy) = _mouth(tile.marked("G"), tile.front), STEPS[tile.front]
+    x = sum(spot[0] + 0.5 for spot in mouth) / len(mouth) + dx / 2
+    y = sum(spot[1] + 0.5 for spot in mouth) / len(mouth) + dy / 2
+    return tile.corner(x, y)
+
+
+def _draw_crease(tile: _Tile, ice: Colour) -> None:
+    """The half round of coloured ice before a goal, which shows from afar where it opens."""
+    if tile.front is None or not tile.marked("G"):
+        return
+    (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
+    wide, deep = (len(_mouth(tile.marked("G"), tile.front)) / 2 + 0.36) * tile.unit, tile.unit * 0.86
+    for grow, colour in ((0.0, tile.palette.pucks.line), (-2.5, tile.palette.pucks.crease)):
+        across, along = (wide, deep) if dx == 0 else (deep, wide)
+        tile.sheet.ellipse((x, y), across + grow, colour, along + grow)
+    # The half behind the mouth is wiped away again, within the edge of the mat.
+    back = [(x - dx * deep * a + dy * wide * b, y - dy * deep * a + dx * wide * b) for a, b in ((0.0, -1), (1.1, 1))]
+    low, high = 4 + _INSET, tile.side - 2 - _INSET
+    columns = sorted(min(max(point[0], low), high) for point in back)
+    rows = sorted(min(max(point[1], low), high) for point in back)
+    tile.sheet.rounded((columns[0] - 1, rows[0] - 1, columns[1] + 1, rows[1] + 1), 0, ice)
+
+
+def _draw_goal(tile: _Tile) -> None:
+    """A net, and in its mouth for each space a chevron that points the way in."""
+    goal, space = tile.marked("G"), tile.unit
+    if tile.front is None or not goal:
+        return
+    ground, palette = tile.palette.pucks, tile.palette
+    tile.fill(goal, 0, 0, ground.net)
+    for column, row in goal:
+        (left, top), (right, bottom) = tile.corner(column, row), tile.corner(column + 1, row + 1)
+        half = space / 2
+        for start, end in (
+            ((left, top), (right, bottom)),
+            ((left + half, top), (right, bottom - half)),
+            ((left, top + half), (right - half, bottom)),
+        ):
+            tile.sheet.line([start, end], 1.5, ground.mesh)
+            tile.sheet.line([(left + right - start[0], start[1]), (left + right - end[0], end[1])], 1.5, ground.mesh)
+    dx, dy = STEPS[tile.front]
+    for spot in _mouth(goal, tile.front):
+        x, y = tile.middle(spot)
+        tip, wing, back = (x - dx * space * 0.08, y - dy * space * 0.08), space * 0.27, space * 0.26
+        ends = [(tip[0] + dx * back + a * dy * wing, tip[1] + dy * back + a * dx * wing) for a in (-1, 1)]
+        for width, colour in ((space * 0.24, palette.ink), (space * 0.14, ground.on_table)):
+            tile.sheet.line([ends[0], tip, ends[1]], width, colour)
+
+
+def _draw_walls(tile: _Tile) -> None:
+    """Walls as thick edges with a light core, on the side of the space that has them."""
+    thick, space = max(4.0, tile.unit * 0.2), tile.unit
+    ways = []
+    for cell in tile.spaces:
+        x, y = tile.middle(cell.point)
+        for side in cell.walls:
+            dx, dy = STEPS[SIDES.index(side)]
+            out, half = (space - thick) / 2 + tile.rim * 0.5, space / 2 - thick / 2 + tile.rim * 0.5
+            ways.append([(x + dx * out + a * dy * half, y + dy * out + a * dx * half) for a in (-1, 1)])
+    for width, colour in ((thick, tile.palette.ink), (thick * 0.46, tile.palette.paper)):
+        for way in ways:
+            tile.sheet.line(way, width, colour)
+
+
+def _write_hints(image: Image.Image, tile: _Tile) -> None:
+    """The numbers of the spaces, as faint as print under ice."""
+    for cell in tile.spaces:
+        if cell.mark not in "~G":
+            x, y = tile.middle(cell.point)
+            write(image, (x, y + 1), cell.space[1:], Typeface.LABEL, Size.SMALL, tile.palette.pucks.hint, align="middle")
+
+
+def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
+    """Where the bar of a closed goal goes, seen from the top left of its mat."""
+    here = Mat(mat.id, mat.kind, (0, 0), mat.turn, mat.face)
+    return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
+
+
+@lru_cache(maxsize=64)
+def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
+    """The striped barrier across a goal that Net Off has closed."""
+    laid = Mat("a", "goal", (0, 0), turn, face)
+    front = goal_front(laid)
+    assert front is not None, "only goals are closed"
+    goal = {cell.point for cell in cells(laid) if cell.mark == "G"}
+    length = round(len(_mouth(goal, SIDES.index(front))) * unit(side))
+    thick, room = unit(side) * 0.36, 12
+    sheet = Sheet(length + 2 * room, round(thick) + 2 * room)
+    middle = sheet.height / 2
+    low, high, step = middle - thick / 2 + 2, middle + thick / 2 - 2, thick * 0.7
+    sheet.rounded((room, low - 2, room + length, high + 2), thick * 0.3, palette.ink)
+    sheet.rounded((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
+    x = room + 2 + step * 0.4
+    while x + step + (high - low) < room + length - 2:
+        sheet.polygon(
+            [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], palette.pucks.action_card
+        )
+        x += 2 * step
+    drawn = sheet.done()
+    return with_shadow(drawn if SIDES.index(front) % 2 == 0 else drawn.rotate(90, expand=True), palette.ink)

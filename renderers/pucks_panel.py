@@ -1,0 +1,393 @@
+"""What stands beside the rink of Puck Bumpers.
+
+Whose turn it is and how far it has come, the cards in force and the piles in a panel at the side or under the rink; and in a
+row above the strip, for every seat, its scored pucks and how many cards it holds.
+"""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.box import box
+from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.pieces import Piece, PieceKind
+from engines.pucks.views import Phase, PucksView
+from engines.words import Text, say
+from renderers import theme
+from renderers.canvas import Point, Sheet, place
+from renderers.lettering import write
+from renderers.pieces import badge
+from renderers.pucks_cards import back, count, empty_place, face
+from renderers.pucks_icons import Pen, draw_icon
+from renderers.pucks_pieces import emblem, piece
+from renderers.signs import burst
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
+
+SIDE: Final = 196
+"""The width of the panel at the side of the rink."""
+SEATS: Final = 48
+"""The height of the row with every seat's pucks and cards, right above the strip."""
+_CARD: Final = (88, 134)
+_TURN: Final = 112
+_SLOT: Final = 62
+"""Between pieces that are still to be placed."""
+_PIPS_AT_MOST: Final = 6
+
+
+@dataclass(slots=True)
+class Anchors:
+    """Where in the picture those things are that an option may name.
+
+    Attributes:
+        tray: the pieces that are still to be placed, by their words.
+        seats: the middle of every seat's row.
+        draw_pile, discard: the piles.
+        words: where words stand that name nothing in the picture; several stand one above the other.
+        slot: the space of a piece in the tray.
+    """
+
+    tray: dict[str, Point] = field(default_factory=dict)
+    seats: list[Point] = field(default_factory=list)
+    draw_pile: Point | None = None
+    discard: Point | None = None
+    words: Point = (0.0, 0.0)
+    slot: int = _SLOT - 10
+
+
+def side_height(view: PucksView) -> int:
+    """How high the panel at the side must be."""
+    return _TURN + 36 + (3 * _CARD[1] + 2 * 12 if has_cards(view) else 0)
+
+
+def band_height(view: PucksView) -> int:
+    """How high the panel under the rink must be; 0 if there is nothing to be shown in one."""
+    if has_cards(view):
+        return _CARD[1] + 20
+    return _SLOT + 14 if view.phase is Phase.PLACE else 0
+
+
+def has_cards(view: PucksView) -> bool:
+    """Whether the variant is played with cards."""
+    return box().games[view.variant].cards
+
+
+def draw_side(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], palette: Palette) -> Anchors:
+    """The panel at the side: the turn at the top, the piles at the bottom, between them the cards in force or the tray."""
+    left, top, right, bottom = area
+    anchors = Anchors()
+    field_of(image, area, palette)
+    middle = (left + right) / 2
+    _draw_turn(image, view, (left + 14, top + 12), palette)
+    anchors.words = (middle, top + _TURN + 18)
+    columns = (middle - _CARD[0] / 2 - 4, middle + _CARD[0] / 2 + 4)
+    low = bottom - 14 - _CARD[1] / 2
+    _draw_piles(image, view, (columns[0], low), (columns[1], low), palette, anchors)
+    room = (top + _TURN + 12, bottom - 14 - _CARD[1] - 12)
+    if view.phase is Phase.PLACE:
+        _draw_tray(image, view, (middle, (room[0] + room[1]) / 2), 3, palette, anchors)
+    else:
+        y = (room[0] + room[1]) / 2
+        step = _CARD[1] / 2 + 6
+        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), palette)
+    return anchors
+
+
+def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], palette: Palette) -> Anchors:
+    """The same under the rink, from left to right."""
+    left, top, right, bottom = area
+    anchors = Anchors(words=(left + 96, top - 6))
+    if bottom == top:
+        return anchors
+    field_of(image, area, palette)
+    y = (top + bottom) / 2
+    if not has_cards(view):
+        _draw_turn_in_line(image, view, (left + 16, y), palette)
+        _draw_tray(image, view, ((left + right) / 2, y), 8, palette, anchors)
+        return anchors
+    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), palette)
+    step = _CARD[0] + 14
+    piles = right - 24 - _CARD[0] / 2
+    _draw_piles(image, view, (piles - step, y), (piles, y), palette, anchors)
+    if view.phase is Phase.PLACE:
+        _draw_tray(image, view, ((left + 18 + SIDE + piles - 1.5 * step) / 2, y), 4, palette, anchors)
+    else:
+        first = (left + 18 + SIDE + piles - 1.5 * step) / 2 - step
+        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), palette)
+    return anchors
+
+
+def field_of(image: Image.Image, area: tuple[int, int, int, int], palette: Palette) -> None:
+    """A sunk field of the table."""
+    left, top, right, bottom = area
+    shape = _field(right - left, bottom - top, palette)
+    image.paste(shape, (left, top), shape)
+
+
+@lru_cache(maxsize=16)
+def _field(width: int, height: int, palette: Palette) -> Image.Image:
+    sheet, ground = Sheet(width, height, 3), palette.pucks
+    sheet.rounded((0, 0, width, height), 20, ground.table_light)
+    sheet.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
+    sheet.rounded((2, 2.5, width - 1.5, height - 2), 18, ground.panel)
+    return sheet.done()
+
+
+# --- the turn -----------------------------------------------------------------------------------------------------------
+
+
+def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], palette: Palette) -> None:
+    """Whose turn it is, what is to be done, and how much of it is done."""
+    x, y = corner
+    seat, word = _headline(view)
+    if seat is not None:
+        place(image, badge(seat, palette, 48), (x + 24, y + 26))
+    write(image, (x + 58, y + 26), word, Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
+    _draw_progress(image, view, (x, y + 76), palette)
+
+
+def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, palette: Palette) -> None:
+    """The same on one line, for games without cards."""
+    x, y = at
+    seat, word = _headline(view)
+    if seat is not None:
+        place(image, badge(seat, palette, 48), (x + 24, y))
+    end = write(image, (x + 62, y), word, Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
+    _draw_progress(image, view, (x + 62 + end + 24, y), palette)
+
+
+def _headline(view: PucksView) -> tuple[int | None, Text]:
+    """Whose turn it is, and what that player has to do."""
+    if view.outcome is not None:
+        winners = view.outcome.winners
+        return (winners[0], say("wins")) if winners else (None, say("no winner"))
+    if view.winning is not None:
+        return view.winning, say("wins?")
+    word = {
+        Phase.PLACE: say("place"),
+        Phase.DRAW: say("draw"),
+        Phase.ACT: say("act"),
+        Phase.DISCARD: say("discard"),
+    }[view.phase]
+    return view.to_move, word
+
+
+def _draw_progress(image: Image.Image, view: PucksView, at: Point, palette: Palette) -> None:
+    """The second line: a pip for every action, cards to be drawn, or words."""
+    x, y = at
+    ground = palette.pucks
+    words: Text | None = None
+    if view.outcome is not None:
+        return
+    if view.winning is not None:
+        words = say("or a whistle")
+    elif not view.whole:
+        words = say("mats apart!")
+    elif view.phase is Phase.PLACE:
+        words = say("{n} to go", n=sum(1 for beside in view.beside if beside.seat == view.to_move))
+    elif view.phase is Phase.DISCARD:
+        words = say("down to {n}", n=view.hand_limit)
+    elif view.phase is Phase.DRAW:
+        for number in range(min(view.draw_rule, _PIPS_AT_MOST)):
+            place(image, _small_card(palette), (x + 14 + number * 27, y))
+        return
+    elif view.allowed > _PIPS_AT_MOST:
+        write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, ground.on_table)
+        return
+    if words is not None:
+        write(image, at, words, Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
+        return
+    for action in range(max(view.allowed, view.taken)):
+        place(image, _pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
+
+
+@lru_cache(maxsize=8)
+def _pip(palette: Palette, *, taken: bool) -> Image.Image:
+    """An action: golden once it is taken."""
+    sheet = Sheet(26, 26)
+    sheet.ellipse((13, 13), 12, palette.gold if taken else palette.pucks.on_table)
+    sheet.ellipse((13, 13), 9, palette.gold if taken else palette.pucks.panel)
+    if taken:
+        sheet.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
+    return sheet.done()
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------
+
+
+def _draw_rules(image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], palette: Palette) -> None:
+    """How many cards are drawn, how many actions are taken, and the ongoing card."""
+    edge = {card(lying).kind: lying for lying in view.edge}
+    rules = ((CardKind.DRAW, view.draw_rule, say("draw")), (CardKind.ACTION, view.action_rule, say("take")))
+    for at, (kind, number, word) in zip(places, rules, strict=False):
+        lying = edge.get(kind)
+        if lying is not None and card(lying).number == number:
+            place(image, face(lying, palette, *_CARD), at)
+        else:
+            place(image, _printed(number, word, palette), at)
+    ongoing: CardId | None = view.ongoing
+    if ongoing is None:
+        place(image, empty_place(palette, *_CARD), places[2])
+        return
+    place(image, face(ongoing, palette, *_CARD), places[2])
+    if view.net_off is not None:
+        place(image, _letter(view.net_off, palette), (places[2][0] + _CARD[0] / 2 - 12, places[2][1] - _CARD[1] / 2 + 12))
+
+
+@lru_cache(maxsize=32)
+def _printed(number: int, word: str, palette: Palette) -> Image.Image:
+    """A rule in force for which no card lies there."""
+    image = empty_place(palette, *_CARD).copy()
+    middle = image.width / 2
+    write(image, (middle, image.height / 2 - 14), str(number), Face.LABEL, Size.HUGE, palette.pucks.on_table, align="middle")
+    write(image, (middle, image.height / 2 + 34), word, Face.LABEL, Size.SMALL, palette.pucks.on_table, align="middle")
+    return image
+
+
+@lru_cache(maxsize=32)
+def _letter(letter: str, palette: Palette) -> Image.Image:
+    sheet = Sheet(36, 36)
+    sheet.ellipse((18, 18), 17, palette.paper)
+    sheet.ellipse((18, 18), 15, palette.ink)
+    image = sheet.done()
+    write(image, (18, 17), letter, Face.LABEL, Size.SMALL, palette.paper, align="middle")
+    return image
+
+
+def _draw_piles(image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, palette: Palette, to: Anchors) -> None:
+    """The draw pile with its size, and the discard pile with its top card."""
+    low = _CARD[1] / 2 - 14
+    if view.draw_pile:
+        place(image, back(palette, *_CARD, pile=view.draw_pile > 1), draw_at)
+    else:
+        place(image, empty_place(palette, *_CARD), draw_at)
+    place(image, count(view.draw_pile, palette), (draw_at[0], draw_at[1] + low))
+    if view.discard:
+        place(image, face(view.discard[-1], palette, *_CARD), discard_at)
+        place(image, count(len(view.discard), palette), (discard_at[0] + _CARD[0] / 2 - 14, discard_at[1] - low - 6))
+    else:
+        place(image, empty_place(palette, *_CARD), discard_at)
+    to.draw_pile, to.discard = draw_at, discard_at
+
+
+# --- pieces -------------------------------------------------------------------------------------------------------------
+
+
+def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
+    """The pieces in the tray: those of this picture's own seat, else of the seat that places next."""
+    own = tuple(beside for beside in view.beside if beside.seat == view.seat)
+    return own or tuple(beside for beside in view.beside if beside.seat == view.to_move)
+
+
+def _draw_tray(image: Image.Image, view: PucksView, middle: Point, columns: int, palette: Palette, to: Anchors) -> None:
+    """The pieces that are still to be placed."""
+    waiting = waiting_pieces(view)
+    rows = -(-len(waiting) // columns)
+    for index, standing in enumerate(waiting):
+        row, column = divmod(index, columns)
+        here = min(columns, len(waiting) - row * columns)
+        at = (middle[0] + (column - (here - 1) / 2) * _SLOT, middle[1] + (row - (rows - 1) / 2) * _SLOT)
+        place(image, piece(standing, palette, _SLOT - 10), at)
+        to.tray[standing.word] = at
+
+
+def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
+    """One row above the strip, for each seat over its name: its pucks, and how many cards it holds."""
+    ground = palette.pucks
+    image.paste(ground.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
+    image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
+    left, width = EDGE + 16, WIDTH - 2 * EDGE - 32
+    cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
+    for seat in range(view.seats):
+        x = left + seat * (cell + 8)
+        to.seats.append((x + cell / 2, y))
+        if view.phase is Phase.PLACE:
+            _draw_to_place(image, view, seat, (x, y), cell, palette)
+        else:
+            _draw_scored(image, view, seat, (x, y), cell, scored_now, palette)
+        if seat and view.seats > 2:
+            # Pieces are placed the other way round.
+            right = (view.direction > 0) is not (view.phase is Phase.PLACE)
+            place(image, _chevron(palette, right=right), (x - 4, y))
+
+
+def _draw_scored(
+    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[int], palette: Palette
+) -> None:
+    x, y = at
+    pucks = box().games[view.variant].pucks
+    scored = sum(1 for puck in view.scored if puck.seat == seat)
+    held = 58 if has_cards(view) else view.action_rule * 27
+    pitch = min(36.0, (cell - held - 22) / pucks)
+    side = min(28, round(pitch))
+    for index in range(pucks):
+        middle = (x + 12 + pitch * (index + 0.5), y)
+        if index == scored - 1 and seat in scored_now:
+            place(image, burst(palette, 48), middle)
+        place(image, emblem(PieceKind.PUCK, palette, side, seat, hollow=index >= scored), middle)
+    end = x + cell - 12
+    if not has_cards(view):
+        for action in range(view.allowed if seat == view.to_move else 0):
+            place(image, _pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
+        return
+    if seat in view.borrowed:
+        place(image, _heart(palette), (end - held - 4, y))
+    number = write(
+        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, palette.pucks.on_table, align="right"
+    )
+    place(image, _cards(palette), (end - number - 20, y))
+
+
+def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
+    """How many pieces of each kind a seat has still to place."""
+    kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
+    pitch = min(84.0, (cell - 16) / len(kinds))
+    for index, kind in enumerate(kinds):
+        number = sum(1 for beside in view.beside if beside.seat == seat and beside.kind is kind)
+        x = at[0] + 10 + index * pitch
+        place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
+        ink = palette.pucks.on_table if number else theme.mix(palette.pucks.panel, palette.pucks.on_table, 0.4)
+        write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
+
+
+def _number(view: PucksView, kind: PieceKind) -> int:
+    rules = box().games[view.variant]
+    return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
+
+
+@lru_cache(maxsize=8)
+def _chevron(palette: Palette, *, right: bool) -> Image.Image:
+    """Between two seats: the way play goes."""
+    sheet = Sheet(16, 24)
+    way = 1 if right else -1
+    sheet.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
+    return sheet.done()
+
+
+@lru_cache(maxsize=4)
+def _small_card(palette: Palette) -> Image.Image:
+    """A card that is to be drawn."""
+    sheet = Sheet(26, 36)
+    sheet.rounded((1, 1, 25, 35), 5, palette.pucks.on_table)
+    sheet.rounded((4, 4, 22, 32), 3, palette.pucks.card_back)
+    sheet.ellipse((13, 18), 5.5, palette.pucks.on_table)
+    return sheet.done()
+
+
+@lru_cache(maxsize=4)
+def _cards(palette: Palette) -> Image.Image:
+    """Two small cards, for the number of cards that somebody holds."""
+    sheet = Sheet(36, 36)
+    pen = Pen(sheet, (0, 0), 36, palette)
+    pen.card(24, 34, -14, palette.pucks.on_table, 46)
+    pen.card(40, 34, 12, palette.pucks.on_table, 46)
+    return sheet.done()
+
+
+@lru_cache(maxsize=4)
+def _heart(palette: Palette) -> Image.Image:
+    """Beside a seat whose pieces somebody has borrowed for this turn."""
+    sheet = Sheet(40, 40)
+    draw_icon(Pen(sheet, (2, 2), 36, palette), "borrow")
+    return sheet.done()

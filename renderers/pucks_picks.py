@@ -1,0 +1,141 @@
+"""What the words of an action name in Puck Bumpers, word by word, and what the board looks like once they are carried out.
+
+The same word can mean different things: ``p1`` is a puck, and a space of mat p. What it means follows from the words before it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from engines.game import Action, Choice
+from engines.pucks import layouts
+from engines.pucks.board import STEPS, Mats, cells
+from engines.pucks.deck import CardId
+from engines.pucks.layouts import RELATIONS
+from engines.pucks.pieces import COLOURS
+from engines.pucks.views import Placed, PucksView
+from renderers.pucks_board import At
+
+
+class Meaning(Enum):
+    """What the next word of an action names."""
+
+    ACT = auto()
+    PIECE = auto()
+    WAY = auto()
+    WAITING = auto()
+    SPACE = auto()
+    CARD = auto()
+    PILE = auto()
+    MAT = auto()
+    RELATION = auto()
+    TARGET = auto()
+    DEGREES = auto()
+    COLOUR = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """How far an action has been picked.
+
+    Attributes:
+        meaning: what the next word names.
+        seat: whose pieces are meant, where pieces are.
+        mat: the mat that is being moved or turned.
+        relation: on which side of another it is to be laid.
+        piece: the piece that is being moved or placed.
+    """
+
+    meaning: Meaning
+    seat: int
+    mat: str | None = None
+    relation: str | None = None
+    piece: str | None = None
+
+
+def pick_of(view: PucksView, prefix: Action) -> Pick:
+    """What the words picked so far say about the next one."""
+    seat = view.to_move if view.seat is None else view.seat
+    if not prefix:
+        return Pick(Meaning.ACT, seat)
+    if prefix[0] == "place":
+        return Pick(Meaning.WAITING if len(prefix) == 1 else Meaning.SPACE, seat, piece=(*prefix, None)[1])
+    if prefix[0] == "discard":
+        return Pick(Meaning.CARD, seat)
+    if prefix[0] == "play":
+        return Pick(Meaning.CARD, seat) if len(prefix) == 1 else _pick_with_card(seat, prefix[1], prefix[2:])
+    rest = prefix
+    if prefix[0] in COLOURS:
+        seat, rest = COLOURS.index(prefix[0]), prefix[1:]
+    return Pick(Meaning.WAY, seat, piece=rest[0]) if rest else Pick(Meaning.PIECE, seat)
+
+
+def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
+    """What follows the name of a card, and what was named with it already."""
+    first = named[0] if named else None
+    if card_id in {"shift", "mix"}:
+        step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
+        meaning = (Meaning.MAT, Meaning.RELATION, Meaning.TARGET, Meaning.ACT)[len(step)]
+        return Pick(meaning, seat, mat=(*step, None)[0], relation=(*step, None, None)[1])
+    if card_id in {"swap", "net-off", "twist"}:
+        return Pick(Meaning.DEGREES if card_id == "twist" and named else Meaning.MAT, seat, mat=first)
+    if card_id == "salvage":
+        return Pick(Meaning.PILE, seat)
+    if card_id == "review" and first in COLOURS:
+        return Pick(Meaning.SPACE, COLOURS.index(first))
+    if card_id == "faceoff" and named and named[-1] in COLOURS:
+        return Pick(Meaning.PIECE, COLOURS.index(named[-1]))
+    return Pick(Meaning.COLOUR, seat)
+
+
+def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
+    """The place of the lattice that a word names once the mat and the relation are picked."""
+    other = next((mat for mat in view_mats if mat.id == token), None)
+    if other is None or pick.relation not in RELATIONS:
+        return None
+    dx, dy = STEPS[RELATIONS.index(pick.relation)]
+    return other.at[0] + dx, other.at[1] + dy
+
+
+def free_sides(mats: Mats, moving: str | None) -> set[At]:
+    """The free places beside any mat but the one that is being moved."""
+    taken = {mat.at for mat in mats}
+    around = {(mat.at[0] + dx, mat.at[1] + dy) for mat in mats if mat.id != moving for dx, dy in STEPS}
+    return around - taken
+
+
+def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
+    """The places of the lattice that must be in the picture beside those of the mats."""
+    if pick.meaning is not Meaning.TARGET:
+        return set()
+    return {at for option in options if (at := target(mats, pick, option.token)) is not None}
+
+
+def with_prefix(view: PucksView, prefix: Action) -> PucksView:
+    """The view as the board will look once that is done which is picked so far: mats moved, the new piece placed."""
+    mats, pieces = view.mats, view.pieces
+    if prefix[:1] == ("play",):
+        mats = _mats_after(mats, prefix[1:])
+    if mats != view.mats:
+        points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
+        pieces = tuple(replace(placed, point=points[placed.space]) for placed in pieces)
+    if prefix[:1] == ("place",) and len(prefix) == 3:
+        points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
+        new = [beside for beside in view.beside if beside.seat == view.to_move and beside.word == prefix[1]]
+        pieces += tuple(Placed(beside, prefix[2], points[prefix[2]]) for beside in new if prefix[2] in points)
+    return view if (mats, pieces) == (view.mats, view.pieces) else replace(view, mats=mats, pieces=pieces)
+
+
+def _mats_after(mats: Mats, card_and_named: Action) -> Mats:
+    card_id, named = card_and_named[:1], card_and_named[1:]
+    letters = {mat.id for mat in mats}
+    if card_id in {("shift",), ("mix",)}:
+        for start in range(0, len(named) - 2, 3):
+            letter, relation, other = named[start : start + 3]
+            if letter in letters and other in letters and relation in RELATIONS:
+                mats = layouts.shifted(mats, letter, relation, other)
+    elif card_id == ("swap",) and len(named) == 2 and set(named) <= letters:
+        mats = layouts.swapped(mats, named[0], named[1])
+    elif card_id == ("twist",) and len(named) == 2 and named[0] in letters and named[1].isdecimal():
+        mats = layouts.twisted(mats, named[0], int(named[1]))
+    return mats

@@ -1,0 +1,161 @@
+"""The pieces of Puck Bumpers: round pucks, meeples and blocks of ice, each with its seat's colour and mark and its own word.
+
+A piece is as large as its space allows. On small boards the word shrinks to its number, and on very small ones the mark alone
+remains, so that nothing is ever written too small to be read.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.pieces import Piece, PieceKind
+from renderers import theme
+from renderers.canvas import Point, Sheet, with_shadow
+from renderers.lettering import write
+from renderers.pieces import draw_mark
+from renderers.theme import Colour, Face, Palette, Size
+
+ROOM: Final = 11
+"""Pixels round a piece for its shadow; a sprite is this much larger than its space on every side."""
+WORDS_FROM: Final = 33
+"""The smallest space, in pixels, on which a piece shows its whole word ("p1")."""
+_NUMBERS_FROM: Final = 23
+"""The smallest space on which it shows its number."""
+
+
+@lru_cache(maxsize=512)
+def piece(of: Piece, palette: Palette, space: int) -> Image.Image:
+    """A piece for a space of so many pixels; its middle is the middle of the sprite."""
+    sheet = Sheet(space + 2 * ROOM, space + 2 * ROOM)
+    middle, look = sheet.width / 2, palette.seats[of.seat]
+    centre = (middle, middle)
+    _BODIES[of.kind](sheet, centre, space * 0.44, look.colour, palette)
+    label = of.word if space >= WORDS_FROM else str(of.number) if space >= _NUMBERS_FROM else ""
+    on_ice = of.kind is PieceKind.ICE
+    if not label:
+        _draw_mark(
+            sheet, look, _up(centre, 0.12 * space if of.kind is PieceKind.MEEPLE else 0.0), space * 0.26, palette, on_ice
+        )
+        return with_shadow(sheet.done(), palette.ink)
+    if space >= WORDS_FROM:
+        up, radius = {PieceKind.PUCK: (0.225, 0.17), PieceKind.MEEPLE: (0.255, 0.145), PieceKind.ICE: (0.19, 0.165)}[of.kind]
+        _draw_mark(sheet, look, _up(centre, up * space), radius * space, palette, on_ice)
+    elif of.kind is not PieceKind.MEEPLE:
+        # What the number leaves of it still tells the seats apart.
+        draw_mark(sheet, look.mark, centre, space * 0.37, theme.mix(look.colour, look.on_colour, 0.6))
+    image = with_shadow(sheet.done(), palette.ink)
+    low = {PieceKind.PUCK: 0.135, PieceKind.MEEPLE: 0.19, PieceKind.ICE: 0.175}[of.kind]
+    at = (middle, middle + (low * space if space >= WORDS_FROM else space * 0.02))
+    size = Size.NAME if space >= 64 else Size.BODY if space >= 50 else Size.SMALL
+    if on_ice and space >= WORDS_FROM:
+        write(image, at, label, Face.LABEL, size, palette.ink, align="middle")
+    else:
+        write_outlined(image, at, label, size, palette.paper, palette.ink)
+    return image
+
+
+def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour: Colour, outline: Colour) -> None:
+    """One word with an outline, readable on any ground; its middle is at `at`."""
+    for dx, dy in _ROUND:
+        write(image, (at[0] + dx, at[1] + dy), text, Face.LABEL, size, outline, align="middle")
+    write(image, at, text, Face.LABEL, size, colour, align="middle")
+
+
+_ROUND: Final = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 3), (1, 2), (2, 1))
+
+
+def _up(centre: Point, by: float) -> Point:
+    return centre[0], centre[1] - by
+
+
+def _draw_mark(sheet: Sheet, look: theme.SeatLook, at: Point, radius: float, palette: Palette, on_ice: bool) -> None:
+    """The seat's mark: in its colour on ice, in what shows on its colour elsewhere."""
+    if on_ice:
+        draw_mark(sheet, look.mark, at, radius + 1.6, palette.ink)
+        draw_mark(sheet, look.mark, at, radius, look.colour)
+    else:
+        draw_mark(sheet, look.mark, at, radius, look.on_colour)
+
+
+def draw_puck(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+    """A flat disc, its rim lit from the top left."""
+    x, y = centre[0], centre[1] - radius * 0.06
+    low, line = y + radius * 0.15, max(1.4, radius * 0.1)
+    dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
+    sheet.ellipse((x, low), radius, palette.ink)
+    sheet.ellipse((x, y), radius, palette.ink)
+    sheet.rounded((x - radius, y, x + radius, low), 0, palette.ink)
+    sheet.ellipse((x, low), radius - line, dark)
+    sheet.rounded((x - radius + line, y, x + radius - line, low), 0, dark)
+    sheet.ellipse((x, y), radius - line, light)
+    sheet.ellipse((x + 1, y + 1), radius - line - 1.2, colour)
+
+
+def draw_meeple(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+    """A little wooden person: head, outstretched arms, a wide stance."""
+    line = max(1.5, radius * 0.11)
+    meeple_shape(sheet, centre, radius, palette.ink, grow=line)
+    meeple_shape(sheet, centre, radius, theme.mix(colour, palette.paper, 0.35))
+    meeple_shape(sheet, (centre[0] + 0.8, centre[1] + 0.8), radius, colour, grow=-1.0)
+
+
+def meeple_shape(sheet: Sheet, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
+    """The shape of a meeple in one colour, larger by `grow` on all sides."""
+    x, y = centre
+    body = [(x + a * radius, y + b * radius) for a, b in _MEEPLE]
+    sheet.line([*body, body[0]], max(0.2, 2 * grow + radius * 0.17), colour)
+    sheet.polygon(body, colour)
+    sheet.ellipse((x, y - radius * 0.58), radius * 0.43 + grow, colour)
+
+
+# Half of a meeple's outline from the neck down, and its mirror image.
+_HALF: Final = ((0.30, -0.28), (0.92, 0.02), (0.92, 0.30), (0.60, 0.34), (0.78, 0.92))
+_MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
+
+
+def draw_ice(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+    """A clear block in a frame of its owner's colour; what lies under it shines through a little."""
+    (x, y), ground = centre, palette.pucks
+    half, line = radius * 0.94, max(1.0, radius * 0.1)
+    frame = max(1.2, radius * 0.17)
+
+    def box(inset: float) -> tuple[float, float, float, float]:
+        return x - half + inset, y - half + inset, x + half - inset, y + half - inset
+
+    sheet.rounded(box(0), half * 0.3, palette.ink)
+    sheet.rounded(box(line), half * 0.24, colour)
+    sheet.rounded(box(line + frame), half * 0.16, ground.block)
+    inner = half - line - frame
+    # Light falls through the upper left corner.
+    sheet.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], ground.block_light)
+    sheet.polygon(
+        [
+            (x + inner, y - inner * 0.1),
+            (x + inner, y + inner * 0.2),
+            (x + inner * 0.2, y + inner),
+            (x - inner * 0.1, y + inner),
+        ],
+        ground.block_light,
+    )
+
+
+_BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, PieceKind.ICE: draw_ice}
+
+
+@lru_cache(maxsize=256)
+def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
+    """A small piece without its word, for counts; `hollow`: only its shape, where one is still missing."""
+    room = 5
+    sheet = Sheet(side + 2 * room, side + 2 * room)
+    middle = (sheet.width / 2, sheet.width / 2)
+    ground = palette.pucks
+    if hollow:
+        sheet.ellipse(middle, side * 0.44, theme.mix(ground.table, ground.on_table, 0.45))
+        sheet.ellipse(middle, side * 0.44 - 2.5, ground.table)
+        return sheet.done()
+    colour = ground.on_table if seat is None else palette.seats[seat].colour
+    _BODIES[kind](sheet, middle, side * 0.48, colour, palette)
+    if seat is not None and kind is PieceKind.PUCK:
+        draw_mark(sheet, palette.seats[seat].mark, _up(middle, side * 0.03), side * 0.24, palette.seats[seat].on_colour)
+    return sheet.done()
