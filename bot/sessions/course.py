@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance
+from bot.sessions.glance import REASONS, Glance
 from bot.sessions.ratings import rate
 from bot.sessions.record import Record
 from storage.records import EntryKind, Seat, SeatStatus, Status, Table
@@ -28,11 +28,13 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
         writer: the transaction that the log entry was written in.
         before: the table before.
         record: the game after.
-        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": ..., "reason": ...}.
+        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`}.
     """
     table, now = before.table, desk.now()
     if outcome is None and (ended := record.outcome) is not None:
         outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
+    elif outcome is not None:
+        outcome = outcome | {"reason": str(REASONS[outcome["how"]])}
     columns: dict[str, Any] = {"version": record.version}
     people = [await _marked(writer, record, seat, n) for n, seat in enumerate(before.players)]
     if outcome is not None:

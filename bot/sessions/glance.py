@@ -12,6 +12,13 @@ from storage.records import Seat, SeatStatus, Status, Table
 FORMER_PLAYER: Final = say("a former player")
 """What somebody is called who wants to be forgotten. Such seats have ids below zero (`Writer.forget`)."""
 
+REASONS: Final = {
+    "agreed": say("agreed to a draw"),
+    "abandoned": say("abandoned"),
+    "closed": say("closed by a moderator"),
+}
+"""Why a game ended, where that was not the rules' doing."""
+
 
 @dataclass(frozen=True, slots=True)
 class User:
@@ -114,12 +121,7 @@ class Glance:
         how = ended["how"]
         if how == "rules" and self.record is not None and (outcome := self.record.outcome) is not None:
             return outcome
-        reasons: dict[str, Text] = {
-            "agreed": say("agreed to a draw"),
-            "abandoned": say("abandoned"),
-            "closed": say("closed by a moderator"),
-        }
-        return Outcome(winners, reasons.get(how, plain(how)))
+        return Outcome(winners, REASONS.get(how, plain(how)))
 
     def result(self) -> Text | None:
         """One line on how the game ended, or None while it lasts."""

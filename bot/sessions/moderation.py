@@ -23,7 +23,7 @@ class Moderation:
             return await self._lobby.close(table_id)
         async with self._desk.table(table_id, guild_id) as (writer, glance):
             glance.require(Status.PLAYING)
-            ended = {"winners": [], "how": "closed", "reason": "closed by a moderator"}
+            ended = {"winners": [], "how": "closed"}
             return await changed(self._desk, writer, glance, glance.playing, ended)
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Glance:

@@ -117,7 +117,7 @@ class Play:
             if len(present) < 2:
                 raise Refused(say("There is nobody to agree on a draw with."))
             if set(agreed) >= set(present):
-                outcome = {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
+                outcome = {"winners": [], "how": "agreed"}
                 return await changed(self._desk, writer, glance, glance.playing, outcome), True
             offers = {**glance.table.offers, "draw": {"by": standing["by"], "agreed": agreed}}
             table = await writer.change_table(table_id, offers=offers)

@@ -68,7 +68,7 @@ class Timing:
     async def _time_out(self, writer: Writer, glance: Glance) -> Record:
         record = glance.playing
         if glance.table.clock is None:
-            await changed(self._desk, writer, glance, record, {"winners": [], "how": "abandoned", "reason": "abandoned"})
+            await changed(self._desk, writer, glance, record, {"winners": [], "how": "abandoned"})
             return record
         people = list(glance.people)
         for seat in record.to_act:
