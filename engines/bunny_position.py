@@ -1,14 +1,13 @@
 """A game of Bounce Bunny Bounce as it stands, and as plain JSON."""
 
 import dataclasses
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
-from engines.bunny_field import CARROTS, SHUFFLED, SPACES, Card, Field, Space, card_on
+from engines.bunny_field import COLUMNS, DIRECTIONS, SHUFFLED, SPACES, Card, Field, Space, card_on, next_card
 from engines.chance import UNSEEDED, Chance
 from engines.game import stream_of
-from engines.words import join, plain, say, seat_name
+from engines.words import say, seat_name
 
 Phase = Literal["move", "swap", "spy", "shock"]
 
@@ -116,11 +115,12 @@ def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnySt
 
     Beside the keys that are always there, and only where they say something: ``"carrot_taken": true`` when a Carrot was taken
     earlier in the turn, ``"spied"`` with a space or null for each seat (what its Spy saw in this turn), ``"left"`` for the seat
-    that has left. ``"face_up"`` may leave out the Carrots, and ``"quiet_turns"`` may be left out.
+    that has left. ``"face_up"`` may leave out the Carrots, and ``"quiet_turns"`` may be left out. The cards need not be those
+    of a real game: any field is read on which play can go on.
     """
     cards = _field(position.get("field"))
     carrots = _pair(position, "carrots", CARROTS_TO_WIN)
-    _check_cards(cards, carrots)
+    _check_cards(cards)
     face_up = position.get("face_up")
     if not isinstance(face_up, list) or not all(space in SPACES and card_on(cards, space) != "empty" for space in face_up):
         raise ValueError(say("“face_up” must list spaces that have a card, not {value}.", value=face_up))
@@ -185,24 +185,25 @@ def _field(value: object) -> Field:
     return tuple(value[space] for space in SPACES)
 
 
-def _check_cards(cards: Field, carrots: tuple[int, int]) -> None:
-    """Every card must be there, once: nothing is ever lost but Carrots, and those are won."""
-    expected: Counter[Card] = Counter(SHUFFLED)
-    expected["carrot"], expected["empty"] = CARROTS - sum(carrots), sum(carrots)
-    found = Counter(cards)
-    wrong = [plain(card) for card in sorted(set(expected) | set(found)) if expected[card] != found[card]]
-    if wrong:
-        raise ValueError(say("The field has too many or too few of: {cards}.", cards=join(wrong, ", ")))
+def _check_cards(cards: Field) -> None:
+    """Any cards may lie anywhere, as long as a Bunny that is off the field can always enter."""
+    strange = sorted(set(cards) - {*SHUFFLED, "carrot", "empty"})
+    if strange:
+        raise ValueError(say("There is no card {card}.", card=strange[0]))
+    if sum(card != "empty" for card in cards[: len(COLUMNS)]) < 2:
+        raise ValueError(say("Row 1 must have a card for each Bunny."))
 
 
 def _check_bunnies(state: BunnyState) -> None:
     if state.bunnies[0] is not None and state.bunnies[0] == state.bunnies[1]:
         raise ValueError(say("Both Bunnies cannot be on {space}.", space=state.bunnies[0]))
     for seat, space in enumerate(state.bunnies):
-        if space is not None and (card := card_on(state.field, space)) not in {"stop", "spy", "swap", "bonus", "empty"}:
-            raise ValueError(
-                say("The Bunny of {who} cannot rest on {space}: {card}.", who=seat_name(seat), space=space, card=card)
-            )
+        if space is None:
+            continue
+        if card_on(state.field, space) == "carrot":
+            raise ValueError(say("The Bunny of {who} cannot rest on {space}: a Carrot.", who=seat_name(seat), space=space))
+        if not any(next_card(state.field, space, direction) for direction in DIRECTIONS):
+            raise ValueError(say("The Bunny of {who} has nowhere to go from {space}.", who=seat_name(seat), space=space))
     for seat, space in enumerate(state.spied):
         if space is not None and card_on(state.field, space) in {"carrot", "empty"}:
             raise ValueError(say("The Spy of {who} has no card to look at on {space}.", who=seat_name(seat), space=space))

@@ -730,20 +730,32 @@ def test_a_position_carries_its_stream_only_when_asked_to():
     assert GAME.from_position(GAME.position(state, secret=True)).chance == state.chance
 
 
+def test_a_position_need_not_have_the_cards_of_a_real_game():
+    stops = {**dict.fromkeys(SPACES, "stop"), "a1": "up", "c3": "empty"}
+    state = GAME.from_position({**position({}), "field": stops, "bunnies": ["a1", "d3"]})
+    assert offered(state) == ["left", "right", "up", "down"]
+    assert GAME.position(play(state, "up").state)["bunnies"] == ["a2", "d3"]
+
+
+CROSS = {space: "empty" if (space[0] == "d") is not (space[1] == "3") else "stop" for space in SPACES}
+"""A field on which nothing but empty spaces lies in the row and the column of d3."""
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"field": {"a1": "left"}}, "“field” must say what lies on each of the 35 spaces a1 to g5."),
         ({"field": {**field({}), "a1": None}}, "On a1 lies no card: None."),
-        ({"field": {**field({"a1": "stop"}), "a1": "wall"}}, "The field has too many or too few of: stop, wall."),
-        ({"carrots": [1, 0]}, "The field has too many or too few of: carrot, empty."),
+        ({"field": {**field({}), "a1": "wall"}}, "There is no card wall."),
+        ({"field": {**field({}), **dict.fromkeys(SPACES[1:7], "empty")}}, "Row 1 must have a card for each Bunny."),
         ({"carrots": [4, 0]}, "“carrots” must be 0 to 3, not 4."),
         ({"shocks": [3]}, "“shocks” must have a value for each of the two seats, not [3]."),
         ({"shocks": [3, True]}, "“shocks” must be 0 to 3, not True."),
         ({"face_up": ["h9"]}, "“face_up” must list spaces that have a card, not ['h9']."),
         ({"bunnies": ["c9", None]}, "“bunnies” must have a space or null for each of the two seats, not ['c9', None]."),
         ({"field": field({"c1": "stop"}), "bunnies": ["c1", "c1"]}, "Both Bunnies cannot be on c1."),
-        ({"field": field({"c1": "left"}), "bunnies": ["c1", None]}, "The Bunny of Red cannot rest on c1: left."),
+        ({"field": field({"c3": "carrot"}), "bunnies": ["c3", None]}, "The Bunny of Red cannot rest on c3: a Carrot."),
+        ({"field": CROSS, "bunnies": ["d3", None]}, "The Bunny of Red has nowhere to go from d3."),
         ({"phase": "sleep"}, "“phase” must be move, swap, spy or shock, not sleep."),
         ({"to_act": 1}, "It cannot be up to Blue in the phase “move” now."),
         ({"phase": "shock"}, "It cannot be up to Red in the phase “shock” now."),
