@@ -112,7 +112,7 @@ class Bunny(Game[BunnyState, BunnyView]):
         if seat not in self.to_act(state):
             return []
         tree = {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}
-        return list(tree[state.phase](state, prefix))
+        return list(tree[state.phase](state, tuple(prefix)))
 
     def _play(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState]:
         if state.phase == "move":

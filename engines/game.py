@@ -303,6 +303,8 @@ class Game(ABC, Generic[S, V]):
     def check(self, state: S, seat: int, action: Action) -> None:
         """Raise the fitting `IllegalAction` unless the action is legal. See `play`."""
         offered = self.choices(state, seat)
+        if not offered and seat not in range(self.seats[-1]):
+            raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
         if not offered:
             raise IllegalAction(say("{who} cannot act now.", who=seat_name(seat)), action, 0, ())
         final = False

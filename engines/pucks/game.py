@@ -122,6 +122,7 @@ class Pucks(Game[State, PucksView]):
 
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         """See `Game.choices`."""
+        prefix = tuple(prefix)
         if seat not in state.live or turns.outcome(state) is not None:
             return []
         if not prefix:

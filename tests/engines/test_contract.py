@@ -229,6 +229,25 @@ def test_who_may_not_act_is_told_so(case):
 
 
 @every_case
+def test_nobody_sits_beyond_the_last_seat(case):
+    first = played(case).turns[0]
+    for nobody in (-1, 99):
+        assert case.game.choices(first.before, nobody) == []
+        with pytest.raises(IllegalAction, match=f"There is no seat {nobody}"):
+            case.game.play(first.before, nobody, first.action)
+
+
+@every_case
+def test_an_action_may_be_given_as_a_list(case):
+    game = case.game
+    for turn in played(case).some_turns(6):
+        assert game.play(turn.before, turn.seat, list(turn.action)).state == turn.step.state
+        for length in range(len(turn.action)):
+            prefix = turn.action[:length]
+            assert game.choices(turn.before, turn.seat, list(prefix)) == game.choices(turn.before, turn.seat, prefix)
+
+
+@every_case
 def test_what_is_written_is_read_back_as_the_same_action(case):
     game = case.game
     for turn in played(case).some_turns(60):
