@@ -11,6 +11,9 @@ DAY: Final = 24 * HOUR
 CLOCKS: Final = {"none": 0, "1h": HOUR, "8h": 8 * HOUR, "1d": DAY, "3d": 3 * DAY, "7d": 7 * DAY}
 """The clocks there are, in seconds a turn, by the word a command takes."""
 
+ZONE: Final = "UTC"
+"""The time zone of those who have not named theirs, by its IANA name."""
+
 
 class _Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -23,7 +26,7 @@ class PersonSettings(_Settings):
         remind_half: whether to be reminded when half of the time for a turn is gone.
         remind_late: whether to be reminded when nine tenths are gone.
         notify: where reminders go.
-        zone: their time zone by its IANA name, for the quiet hours; None: UTC.
+        zone: their time zone by its IANA name, for the quiet hours; None: `ZONE`.
         quiet_from, quiet_until: the quiet hours, in minutes since midnight; both None: none. They may pass midnight.
         high_contrast: whether private pictures are drawn with the high-contrast palette.
         language: for private texts; None: the language their Discord is set to.

@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.errors import Refused
 from bot.front import Counter, Front
 from bot.language import language, languages
-from bot.settings import PersonSettings
+from bot.settings import ZONE, PersonSettings
 from bot.ui.click import Click
 from bot.ui.reply import Interaction
 from bot.ui.sheet import Sheet, button
@@ -146,7 +146,7 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
         lines.append(say("Quiet hours: none"))
     else:
         lines.append(say("Quiet hours: {begin} to {end}, {zone}", begin=_clock_time(settings.quiet_from),
-                         end=_clock_time(settings.quiet_until), zone=settings.zone or "UTC"))  # fmt: skip
+                         end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
     lines.append(say("Palette of private pictures: {palette}", palette=contrast))
     tongue = say("as your Discord") if settings.language is None else plain(language(settings.language).own_name)

@@ -16,8 +16,8 @@ from storage.records import Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
 TABLE_OPTIONS: Final[Mapping[str, Option]] = {
-    "order": Option("Seats", ("joined", "shuffled")),
-    "rated": Option("Rated", ("yes", "no")),
+    "order": Option(say("Seats"), ("joined", "shuffled")),
+    "rated": Option(say("Rated"), ("yes", "no")),
 }
 """Options that every table has, beside those of its game."""
 

@@ -10,7 +10,7 @@ from bot.sessions.course import changed
 from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance
 from bot.sessions.record import Record
-from bot.settings import PersonSettings
+from bot.settings import ZONE, PersonSettings
 from engines.game import Action
 from storage.records import Entry, EntryKind, Errand, Seat, SeatStatus, Status
 from storage.store import Writer
@@ -146,7 +146,7 @@ def quiet_until(settings: PersonSettings, now: float) -> float:
     begins, ends = settings.quiet_from, settings.quiet_until
     if begins is None or ends is None or begins == ends:
         return now
-    zone = ZoneInfo(settings.zone or "UTC")
+    zone = ZoneInfo(settings.zone or ZONE)
     local = datetime.fromtimestamp(now, zone)
     minute = local.hour * 60 + local.minute
     quiet = begins <= minute < ends if begins < ends else minute >= begins or minute < ends

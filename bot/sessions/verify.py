@@ -115,10 +115,10 @@ async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES)
             if table.seed is None:
                 continue
             if table.game not in games:
-                yield f"Table {table.id}: there is no game {table.game!r}."
+                yield say("Table {n}: there is no game “{game}”.", n=table.id, game=table.game)
                 continue
             async with store.read() as reader:
                 now = await reader.table(table.id)
                 problems = (await _verified(reader, now, games)).problems if now is not None else ()
             for problem in problems:
-                yield f"Table {table.id}: {problem}"
+                yield say("Table {n}: {problem}", n=table.id, problem=problem)

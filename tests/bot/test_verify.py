@@ -149,7 +149,7 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
     problems = [problem async for problem in check_games(store)]
     assert [problem.split(":")[0] for problem in problems] == [f"Table {n}" for n in (wrong, broken, unknown)]
     assert "takes back an action, but there is none" in problems[1]
-    assert "no game 'chess'" in problems[2]
+    assert "no game “chess”" in problems[2]
     assert (sound, waiting) == (1, 2)
 
 
