@@ -285,13 +285,12 @@ def _read(seat: int, token: object) -> Jumper:
         place = next((known for known in CYCLE if _whole(spot, 1, TOP) and known.spot == spot and known.facing == facing), None)
         if place is None:
             raise ValueError(say("{who} cannot be on spot {spot} facing {facing}.", who=who, spot=spot, facing=facing))
-    on_board = 0 < jumps < LAST_JUMP and not left
-    if on_board and place is None:
+    if place is None and 0 < jumps < LAST_JUMP and not left:
         raise ValueError(
             say_n("After {n} jump {who} must be on a spot.", "After {n} jumps {who} must be on a spot.", jumps, who=who)
         )
-    if place is not None and not on_board:
-        raise ValueError(say("{who} cannot be on a spot: not yet on the trampoline, thrown up, or left.", who=who))
+    if place is not None and (jumps == LAST_JUMP or left):
+        raise ValueError(say("{who} cannot be on a spot: thrown up, or left.", who=who))
     return Jumper(place, jumps, left)
 
 

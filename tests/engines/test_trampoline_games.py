@@ -238,6 +238,11 @@ def test_without_an_order_the_lower_seat_has_been_on_a_shared_spot_longer():
     assert GAME.from_position({**shared, "sharing": [2, 0, 1]}).sharing == (2, 0, 1)
 
 
+def test_a_position_may_have_a_token_on_a_spot_before_its_first_jump():
+    state = GAME.from_position(position(tokens=[{"spot": 5, "facing": "up", "jumps": 0}]), chance=Scripted.dice(1, 1, 1))
+    assert GAME.position(GAME.play(state, 0, ("roll",)).state)["tokens"] == [{"spot": 8, "facing": "up", "jumps": 0}]
+
+
 ON_3 = {"spot": 3, "facing": "down", "jumps": 10}
 
 
@@ -254,7 +259,7 @@ ON_3 = {"spot": 3, "facing": "down", "jumps": 10}
         (position(tokens=[{**ON_3, "spot": "3"}]), "Red cannot be on spot 3 facing down."),
         (position(tokens=[{**ON_3, "facing": "left"}]), "Red cannot be on spot 3 facing left."),
         (position(tokens=[{**ON_3, "facing": None}]), "Red cannot be on spot 3 facing None."),
-        (position(tokens=[{**ON_3, "jumps": 0}]), "Red cannot be on a spot: not yet on the trampoline, thrown up, or left."),
+        (position(tokens=[{**ON_3, "jumps": 15}]), "Red cannot be on a spot: thrown up, or left."),
         (position(tokens=[{"spot": None, "facing": None, "jumps": 1}]), "After 1 jump Red must be on a spot."),
         (position(tokens=[{**ON_3, "left": "yes"}]), "“left” of Red must be true or false, not yes."),
         (
