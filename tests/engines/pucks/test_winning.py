@@ -88,6 +88,14 @@ def test_a_win_may_be_whistled_back_twice_by_two_whistles():
     assert (outcome(state), state.to_move, state.phase) == (None, 1, Phase.DRAW)
 
 
+def test_whoever_has_passed_may_still_whistle_while_others_are_asked():
+    state = drawn("", ["Gs"], seats=3, pieces={"red p4": "a14"}, scored=[f"red p{n}" for n in range(1, 4)],
+                  hands=[[], ["whistle"], ["whistle"]])  # fmt: skip
+    after = play(state, "p4 up", "blue: pass", "blue: play whistle")
+    assert (outcome(after), PUCKS.to_act(after)) == (None, (1,))
+    assert PUCKS.position(after)["pieces"] == {"red p4": "a14"}
+
+
 def test_whoever_has_passed_may_be_asked_again_about_another_win():
     state = play(last_puck([], ["whistle"], ["whistle"]), "p4 up", "blue: pass", "green: play whistle")
     assert PUCKS.view(state).passed == ()
