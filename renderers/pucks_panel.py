@@ -22,6 +22,7 @@ from renderers.pieces import badge
 from renderers.pucks_cards import back, count, empty_place, face
 from renderers.pucks_icons import Pen, draw_icon
 from renderers.pucks_pieces import emblem, piece
+from renderers.scene import Words
 from renderers.signs import burst
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
@@ -73,28 +74,28 @@ def has_cards(view: PucksView) -> bool:
     return box().games[view.variant].cards
 
 
-def draw_side(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], palette: Palette) -> Anchors:
+def draw_side(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], words: Words, palette: Palette) -> Anchors:
     """The panel at the side: the turn at the top, the piles at the bottom, between them the cards in force or the tray."""
     left, top, right, bottom = area
     anchors = Anchors()
     field_of(image, area, palette)
     middle = (left + right) / 2
-    _draw_turn(image, view, (left + 14, top + 12), palette)
+    _draw_turn(image, view, (left + 14, top + 12), words, palette)
     anchors.words = (middle, top + _TURN + 18)
     columns = (middle - _CARD[0] / 2 - 4, middle + _CARD[0] / 2 + 4)
     low = bottom - 14 - _CARD[1] / 2
-    _draw_piles(image, view, (columns[0], low), (columns[1], low), palette, anchors)
+    _draw_piles(image, view, (columns[0], low), (columns[1], low), words, palette, anchors)
     room = (top + _TURN + 12, bottom - 14 - _CARD[1] - 12)
     if view.phase is Phase.PLACE:
         _draw_tray(image, view, (middle, (room[0] + room[1]) / 2), 3, palette, anchors)
     else:
         y = (room[0] + room[1]) / 2
         step = _CARD[1] / 2 + 6
-        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), palette)
+        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), words, palette)
     return anchors
 
 
-def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], palette: Palette) -> Anchors:
+def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], words: Words, palette: Palette) -> Anchors:
     """The same under the rink, from left to right."""
     left, top, right, bottom = area
     anchors = Anchors(words=(left + 96, top - 6))
@@ -103,18 +104,18 @@ def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, in
     field_of(image, area, palette)
     y = (top + bottom) / 2
     if not has_cards(view):
-        _draw_turn_in_line(image, view, (left + 16, y), palette)
+        _draw_turn_in_line(image, view, (left + 16, y), words, palette)
         _draw_tray(image, view, ((left + right) / 2, y), 8, palette, anchors)
         return anchors
-    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), palette)
+    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), words, palette)
     step = _CARD[0] + 14
     piles = right - 24 - _CARD[0] / 2
-    _draw_piles(image, view, (piles - step, y), (piles, y), palette, anchors)
+    _draw_piles(image, view, (piles - step, y), (piles, y), words, palette, anchors)
     if view.phase is Phase.PLACE:
         _draw_tray(image, view, ((left + 18 + SIDE + piles - 1.5 * step) / 2, y), 4, palette, anchors)
     else:
         first = (left + 18 + SIDE + piles - 1.5 * step) / 2 - step
-        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), palette)
+        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), words, palette)
     return anchors
 
 
@@ -137,24 +138,24 @@ def _field(width: int, height: int, palette: Palette) -> Image.Image:
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], palette: Palette) -> None:
+def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], words: Words, palette: Palette) -> None:
     """Whose turn it is, what is to be done, and how much of it is done."""
     x, y = corner
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y + 26))
-    write(image, (x + 58, y + 26), word, Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
-    _draw_progress(image, view, (x, y + 76), palette)
+    write(image, (x + 58, y + 26), words(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
+    _draw_progress(image, view, (x, y + 76), words, palette)
 
 
-def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, palette: Palette) -> None:
+def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, words: Words, palette: Palette) -> None:
     """The same on one line, for games without cards."""
     x, y = at
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y))
-    end = write(image, (x + 62, y), word, Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
-    _draw_progress(image, view, (x + 62 + end + 24, y), palette)
+    end = write(image, (x + 62, y), words(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
+    _draw_progress(image, view, (x + 62 + end + 24, y), words, palette)
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
@@ -164,6 +165,9 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
     if view.winning is not None:
         return view.winning, say("wins?")
+    if not view.whole:
+        # The mats must hang together before anything else.
+        return view.to_move, say("apart!")
     word = {
         Phase.PLACE: say("place"),
         Phase.DRAW: say("draw"),
@@ -173,21 +177,19 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
     return view.to_move, word
 
 
-def _draw_progress(image: Image.Image, view: PucksView, at: Point, palette: Palette) -> None:
+def _draw_progress(image: Image.Image, view: PucksView, at: Point, words: Words, palette: Palette) -> None:
     """The second line: a pip for every action, cards to be drawn, or words."""
     x, y = at
     ground = palette.pucks
-    words: Text | None = None
+    told: Text | None = None
     if view.outcome is not None:
         return
     if view.winning is not None:
-        words = say("or a whistle")
-    elif not view.whole:
-        words = say("mats apart!")
+        told = say("or a whistle")
     elif view.phase is Phase.PLACE:
-        words = say("{n} to go", n=sum(1 for beside in view.beside if beside.seat == view.to_move))
+        told = say("{n} to go", n=sum(1 for beside in view.beside if beside.seat == view.to_move))
     elif view.phase is Phase.DISCARD:
-        words = say("down to {n}", n=view.hand_limit)
+        told = say("down to {n}", n=view.hand_limit)
     elif view.phase is Phase.DRAW:
         for number in range(min(view.draw_rule, _PIPS_AT_MOST)):
             place(image, _small_card(palette), (x + 14 + number * 27, y))
@@ -195,8 +197,8 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, palette: Pale
     elif view.allowed > _PIPS_AT_MOST:
         write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, ground.on_table)
         return
-    if words is not None:
-        write(image, at, words, Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
+    if told is not None:
+        write(image, at, words(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
         return
     for action in range(max(view.allowed, view.taken)):
         place(image, _pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
@@ -216,21 +218,23 @@ def _pip(palette: Palette, *, taken: bool) -> Image.Image:
 # --- cards --------------------------------------------------------------------------------------------------------------
 
 
-def _draw_rules(image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], palette: Palette) -> None:
+def _draw_rules(
+    image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], words: Words, palette: Palette
+) -> None:
     """How many cards are drawn, how many actions are taken, and the ongoing card."""
     edge = {card(lying).kind: lying for lying in view.edge}
     rules = ((CardKind.DRAW, view.draw_rule, say("draw")), (CardKind.ACTION, view.action_rule, say("take")))
     for at, (kind, number, word) in zip(places, rules, strict=False):
         lying = edge.get(kind)
         if lying is not None and card(lying).number == number:
-            place(image, face(lying, palette, *_CARD), at)
+            place(image, face(lying, words, palette, *_CARD), at)
         else:
-            place(image, _printed(number, word, palette), at)
+            place(image, _printed(number, words(word), palette), at)
     ongoing: CardId | None = view.ongoing
     if ongoing is None:
         place(image, empty_place(palette, *_CARD), places[2])
         return
-    place(image, face(ongoing, palette, *_CARD), places[2])
+    place(image, face(ongoing, words, palette, *_CARD), places[2])
     if view.net_off is not None:
         place(image, _letter(view.net_off, palette), (places[2][0] + _CARD[0] / 2 - 12, places[2][1] - _CARD[1] / 2 + 12))
 
@@ -255,7 +259,9 @@ def _letter(letter: str, palette: Palette) -> Image.Image:
     return image
 
 
-def _draw_piles(image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, palette: Palette, to: Anchors) -> None:
+def _draw_piles(
+    image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, words: Words, palette: Palette, to: Anchors
+) -> None:
     """The draw pile with its size, and the discard pile with its top card."""
     low = _CARD[1] / 2 - 14
     if view.draw_pile:
@@ -264,7 +270,7 @@ def _draw_piles(image: Image.Image, view: PucksView, draw_at: Point, discard_at:
         place(image, empty_place(palette, *_CARD), draw_at)
     place(image, count(view.draw_pile, palette), (draw_at[0], draw_at[1] + low))
     if view.discard:
-        place(image, face(view.discard[-1], palette, *_CARD), discard_at)
+        place(image, face(view.discard[-1], words, palette, *_CARD), discard_at)
         place(image, count(len(view.discard), palette), (discard_at[0] + _CARD[0] / 2 - 14, discard_at[1] - low - 6))
     else:
         place(image, empty_place(palette, *_CARD), discard_at)
@@ -332,7 +338,7 @@ def _draw_scored(
             place(image, _pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
         return
     if seat in view.borrowed:
-        place(image, _heart(palette), (end - held - 4, y))
+        place(image, _heart(palette), (end - 20, y - 25))
     number = write(
         image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, palette.pucks.on_table, align="right"
     )

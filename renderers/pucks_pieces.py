@@ -25,10 +25,12 @@ _NUMBERS_FROM: Final = 23
 
 
 @lru_cache(maxsize=512)
-def piece(of: Piece, palette: Palette, space: int) -> Image.Image:
-    """A piece for a space of so many pixels; its middle is the middle of the sprite."""
+def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
+    """A piece for a space of so many pixels, its middle the middle of the sprite; grey if it is nobody's any more."""
     sheet = Sheet(space + 2 * ROOM, space + 2 * ROOM)
     middle, look = sheet.width / 2, palette.seats[of.seat]
+    if not owned:
+        look = theme.SeatLook(theme.mix(palette.paper, palette.muted, 0.7), look.mark, palette.paper)
     centre = (middle, middle)
     _BODIES[of.kind](sheet, centre, space * 0.44, look.colour, palette)
     label = of.word if space >= WORDS_FROM else str(of.number) if space >= _NUMBERS_FROM else ""

@@ -177,6 +177,14 @@ def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
     assert len(set(kinds.values())) == len(kinds) == 18
 
 
+def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
+    sample = lying("pucks", SCRUM)
+    left = pictured(replace(sample.view, out=(1,)), names=NAMES)
+    # On d7 stands a meeple of the one who left, on a1 a puck of another.
+    assert changed(left.crop((700, 70, 740, 130)), drawn(sample).crop((700, 70, 740, 130))) is not None
+    assert changed(left.crop((20, 20, 80, 90)), drawn(sample).crop((20, 20, 80, 90))) is None
+
+
 def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
     open_goal = lying("pucks", SCRUM)
     closed = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="e"))
