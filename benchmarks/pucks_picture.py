@@ -1,0 +1,125 @@
+"""How fast a board of Puck Bumpers becomes a PNG file, and how large it is, beside a chess board by chess.svg and cairosvg.
+
+Measured are first positions, and the worst that random games lead to: public pictures with what just
+happened, and private ones with the hand and all that can be chosen. All are drawn from a warm cache, as a running bot draws
+them, the best of several repetitions that take turns with the reference. The aims: under 80 ms and under 150 kB a picture.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from benchmarks.bouncers_picture import SIDE, chess_picture, timed
+from engines.chance import Fair
+from engines.game import Action, Game
+from engines.pucks import Pucks
+from engines.pucks.views import PucksView
+from renderers import draw
+from renderers.scene import Scene
+
+REPETITIONS = 12
+AIM_MS, AIM_BYTES = 80, 150_000
+GAMES = ((2, "standard"), (3, "standard"), (4, "standard"), (5, "standard"), (6, "standard"), (6, "old-school"))
+STEPS, EVERY = 200, 10
+NAMES = ("Ann", "Bob the Builder", "Zoë", "Δημήτρης", "Eve", "Mallory")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture to be drawn, and how to call it."""
+
+    title: str
+    view: PucksView
+    scene: Scene
+
+    def draw(self) -> bytes:
+        """The file."""
+        return draw("pucks", self.view, self.scene)
+
+
+def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) -> Action:
+    """Any legal action, each of its words drawn from those that are offered."""
+    action: Action = ()
+    while True:
+        offered = game.choices(state, seat, action)
+        chosen = dice.choice(offered)
+        action = (*action, chosen.token)
+        if chosen.final and (dice.random() < 0.6 or not game.choices(state, seat, action)):
+            return action
+
+
+def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
+    """Pictures of a random game: now and then what everybody sees, and what the player sees who acts."""
+    game, dice = Pucks(), random.Random(seed)
+    state = game.start(seats, variant, Fair(seed.to_bytes(32, "big")), setup="random")
+    for step in range(STEPS):
+        if game.outcome(state):
+            return
+        # Quick play cards come out of turn.
+        seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
+        played = game.play(state, seat, random_action(game, state, seat, dice))
+        state = played.state
+        if step % EVERY or game.outcome(state):
+            continue
+        title = f"{variant} for {seats}, step {step}"
+        known = tuple(event for event in played.events if event.known_to(None))
+        yield Shot(f"{title}, public", game.view(state), Scene(names=NAMES[:seats], events=known))
+        acting = game.to_act(state)[0]
+        options = tuple(game.choices(state, acting))
+        yield Shot(f"{title}, private", game.view(state, acting), Scene(names=NAMES[:seats], options=options))
+
+
+def first_positions() -> Iterator[Shot]:
+    """The board as it stands at the beginning, for the smallest and the largest number of players."""
+    game = Pucks()
+    for seats in (2, 6):
+        view = game.view(game.start(seats, chance=Fair(bytes(32)), setup="random"))
+        yield Shot(f"first position for {seats}", view, Scene(names=NAMES[:seats]))
+
+
+def worst(count: int) -> tuple[list[Shot], int, int]:
+    """Of all pictures of the random games the slowest few and the largest; how many there were, and the largest size."""
+    found: list[tuple[float, int, Shot]] = []
+    for seats, variant in GAMES:
+        for shot in shots_of(seats, variant, seats):
+            shot.draw()
+            taken, size = min(timed(shot.draw), timed(shot.draw))
+            found.append((taken, size, shot))
+    slowest = sorted(found, key=lambda entry: -entry[0])[:count]
+    largest = max(found, key=lambda entry: entry[1])
+    return [*dict.fromkeys([shot for _, _, shot in slowest] + [largest[2]])], len(found), largest[1]
+
+
+def run() -> Iterator[str]:
+    """A line for the first picture, one for each first position, one for the worst of random games, and the reference."""
+    shots = list(first_positions())
+    first, _ = timed(shots[0].draw)
+    yield f"Puck Bumpers, the first picture of a process: {first:.0f} ms"
+    hard, seen, largest = worst(4)
+    calls: dict[str, Callable[[], bytes]] = {shot.title: partial(shot.draw) for shot in [*shots, *hard]}
+    reference = chess_picture()
+    if not isinstance(reference, str):
+        calls["chess"] = reference
+    best = dict.fromkeys(calls, float("inf"))
+    sizes = dict.fromkeys(calls, 0)
+    for _ in range(REPETITIONS):
+        for title, call in calls.items():
+            taken, sizes[title] = timed(call)
+            best[title] = min(best[title], taken)
+    for shot in shots:
+        yield f"{shot.title}: {best[shot.title]:.1f} ms, {sizes[shot.title] / 1000:.1f} kB"
+    slowest = max((shot.title for shot in hard), key=best.__getitem__)
+    yield f"the slowest of {seen} pictures from random games ({slowest}): {best[slowest]:.1f} ms (aim: {AIM_MS} ms)"
+    yield f"the largest of them: {largest / 1000:.1f} kB (aim: {AIM_BYTES / 1000:.0f} kB)"
+    if isinstance(reference, str):
+        yield f"chess by chess.svg and cairosvg: not measured, {reference}"
+        return
+    yield f"chess by chess.svg and cairosvg after 1. e4, {SIDE} px: {best['chess']:.1f} ms, {sizes['chess'] / 1000:.1f} kB"
+    yield f"chess takes {best['chess'] / best[slowest]:.1f} times as long as the slowest of these boards"
+
+
+if __name__ == "__main__":
+    for line in run():
+        print(line)
