@@ -14,6 +14,7 @@ from renderers.canvas import Box, Point, Sheet, place, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pucks_icons import Pen, draw_icon
 from renderers.pucks_pieces import draw_puck
+from renderers.scene import Words
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
@@ -71,15 +72,15 @@ _SHORT: Final = {
 
 
 @lru_cache(maxsize=256)
-def face(card_id: CardId, palette: Palette, width: int, height: int) -> Image.Image:
+def face(card_id: CardId, words: Words, palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face up: title, picture, and if there is room what it does. Wide ones have the picture aside."""
     sheet = Sheet(width + 2 * ROOM, height + 2 * ROOM)
     sheet.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
     sheet.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
     if width > height:
-        return _lying_face(sheet, card_id, palette, width, height)
+        return _lying_face(sheet, card_id, words, palette, width, height)
     told = height >= _LINES_FROM
-    title, typeface = _wrapped(card(card_id).title, width - 7, 3 if told else 2)
+    title, typeface = _wrapped(words(card(card_id).title), width - 7, 3 if told else 2)
     # All cards of a hand have their pictures at the same height, but for those with the longest titles.
     lines = max(len(title), 2)
     low = height - 10 - _PITCH * (lines + told)
@@ -92,25 +93,25 @@ def face(card_id: CardId, palette: Palette, width: int, height: int) -> Image.Im
         write(image, at, line, typeface, Size.SMALL, palette.ink, align="middle", width=width - 6)
     if told:
         at, muted = (x, ROOM + low + 16 + _PITCH * lines), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, in_short(card_id), Face.NAME, Size.SMALL, muted, align="middle", width=width - 6)
+        write(image, at, words(in_short(card_id)), Face.NAME, Size.SMALL, muted, align="middle", width=width - 6)
     return image
 
 
-def _lying_face(sheet: Sheet, card_id: CardId, palette: Palette, width: int, height: int) -> Image.Image:
+def _lying_face(sheet: Sheet, card_id: CardId, words: Words, palette: Palette, width: int, height: int) -> Image.Image:
     """A card of a large hand: the picture at the left, the title beside it."""
     field = min(height - 10, 58)
     pen = _draw_field(sheet, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + field, ROOM + height - 5))
     image = with_shadow(sheet.done(), palette.ink)
     pen.write(image)
     left, room = ROOM + field + 13, width - field - 20
-    title, typeface = _wrapped(card(card_id).title, room, 2 if height >= 50 else 1)
+    title, typeface = _wrapped(words(card(card_id).title), room, 2 if height >= 50 else 1)
     told = height >= _HIGHEST - 4
     y = ROOM + height / 2 - _PITCH * (len(title) - 1 + told) / 2
     for number, line in enumerate(title):
         write(image, (left, y + number * _PITCH), line, typeface, Size.SMALL, palette.ink, width=room)
     if told:
         at, muted = (left, y + len(title) * _PITCH), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, in_short(card_id), Face.NAME, Size.SMALL, muted, width=room + 3)
+        write(image, at, words(in_short(card_id)), Face.NAME, Size.SMALL, muted, width=room + 3)
     return image
 
 
@@ -207,7 +208,7 @@ _GAP: Final = 8
 
 
 def draw_hand(
-    image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], palette: Palette
+    image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], words: Words, palette: Palette
 ) -> dict[CardId, tuple[Point, int, int]]:
     """Lay out cards side by side, or in a narrow box one under the other; equal ones as one, with their number.
 
@@ -233,7 +234,7 @@ def draw_hand(
         here = min(columns, len(kinds) - row * columns)
         x = (left + right) / 2 + (column - (here - 1) / 2) * (width + _GAP)
         y = top + height / 2 + row * (height + gap)
-        place(image, face(card_id, palette, width, height), (x, y))
+        place(image, face(card_id, words, palette, width, height), (x, y))
         if (number := cards.count(card_id)) > 1:
             aside = width / 2 - 20 if width <= height else 46 - width / 2
             place(image, count(number, palette, times=True), (x + aside, y - height / 2 + (14 if width <= height else 6)))

@@ -200,7 +200,7 @@ def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
 def test_every_card_looks_different_in_every_size():
     cards = sorted(set(box().deck))
     for width, height in ((133, 172), (88, 134), (190, 82), (190, 40)):
-        assert len({face(one, theme.WARM, width, height).tobytes() for one in cards}) == len(cards)
+        assert len({face(one, str, theme.WARM, width, height).tobytes() for one in cards}) == len(cards)
     assert all(in_short(one) for one in cards)
 
 
@@ -217,7 +217,7 @@ def test_a_hand_of_any_size_lies_within_its_place(count, width):
     cards = sorted(set(box().deck))[:count]
     image = Image.new("RGB", (1024, 1024))
     height = HAND if width != ASIDE else 900
-    found = draw_hand(image, (20, 100, 20 + width, 100 + height), [*cards, cards[0]], theme.WARM)
+    found = draw_hand(image, (20, 100, 20 + width, 100 + height), [*cards, cards[0]], str, theme.WARM)
     assert sorted(found) == cards
     for (x, y), wide, high in found.values():
         assert within((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2), (20, 100, 20 + width, 100 + height))
