@@ -16,10 +16,10 @@ from engines.pucks.deck import CardKind, card
 from engines.pucks.pieces import all_pieces
 from engines.pucks.views import MatsMoved, Moved, Undone
 from renderers import RENDERERS, draw, theme
-from renderers.pucks_cards import ASIDE, HAND, colour_of, draw_hand, face, in_short
-from renderers.pucks_mats import mat_sprite
-from renderers.pucks_picks import Meaning, pick_of, with_prefix
-from renderers.pucks_pieces import piece
+from renderers.pucks.cards import ASIDE, HAND, colour_of, draw_hand, face, in_short
+from renderers.pucks.mats import mat_sprite
+from renderers.pucks.picks import Meaning, pick_of, with_prefix
+from renderers.pucks.pieces import piece
 from renderers.scene import Scene
 from tests.renderers.scenes import NAMES, OLD_SCRUM, SAMPLES, SCRUM, after, at, lying, picking, rink
 

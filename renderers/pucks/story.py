@@ -17,9 +17,9 @@ from engines.pucks.views import MatsMoved, Moved, PiecePlaced, PucksSwapped, Puc
 from renderers import theme
 from renderers.canvas import Point, Sheet, place, with_shadow
 from renderers.lettering import write
-from renderers.pucks_board import Rink
-from renderers.pucks_icons import Pen, circle, draw_icon
-from renderers.pucks_pieces import WORDS_FROM, piece
+from renderers.pucks.board import Rink
+from renderers.pucks.icons import Pen, circle, draw_icon
+from renderers.pucks.pieces import WORDS_FROM, piece
 from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Face, Palette, Size
 

@@ -8,7 +8,7 @@ from PIL import Image
 from engines.pucks.board import DIRECTIONS, STEPS
 from renderers.canvas import Sheet, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pucks_icons import Pen, circle
+from renderers.pucks.icons import Pen, circle
 from renderers.theme import Face, Palette, Size
 
 

@@ -11,7 +11,7 @@ from engines.pucks.box import ROWS, SIDES, Face
 from renderers import theme
 from renderers.canvas import Point, Sheet, with_shadow
 from renderers.lettering import write
-from renderers.pucks_pieces import meeple_shape
+from renderers.pucks.pieces import meeple_shape
 from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 

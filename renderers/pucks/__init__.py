@@ -11,13 +11,13 @@ from engines.pucks.deck import CardId
 from engines.pucks.views import PucksView
 from renderers import theme
 from renderers.canvas import card, place
-from renderers.pucks_board import OUTSIDE, At, Rink, draw_letters, draw_mats, span
-from renderers.pucks_cards import ASIDE, HAND, draw_hand, draw_hands
-from renderers.pucks_choices import Cards, draw_choices
-from renderers.pucks_panel import SEATS, SIDE, band_height, draw_band, draw_seats, draw_side, has_cards, side_height
-from renderers.pucks_picks import Meaning, pick_of, places_needed, with_prefix
-from renderers.pucks_pieces import piece
-from renderers.pucks_story import draw_over, draw_under, scored_now
+from renderers.pucks.board import OUTSIDE, At, Rink, draw_letters, draw_mats, span
+from renderers.pucks.cards import ASIDE, HAND, draw_hand, draw_hands
+from renderers.pucks.choices import Cards, draw_choices
+from renderers.pucks.panel import SEATS, SIDE, band_height, draw_band, draw_seats, draw_side, has_cards, side_height
+from renderers.pucks.picks import Meaning, pick_of, places_needed, with_prefix
+from renderers.pucks.pieces import piece
+from renderers.pucks.story import draw_over, draw_under, scored_now
 from renderers.scene import Scene
 from renderers.strip import draw_strip
 from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH, Palette

@@ -14,7 +14,7 @@ from engines.pucks.deck import CardId
 from engines.pucks.layouts import RELATIONS
 from engines.pucks.pieces import COLOURS
 from engines.pucks.views import Placed, PucksView
-from renderers.pucks_board import At
+from renderers.pucks.board import At
 
 
 class Meaning(Enum):

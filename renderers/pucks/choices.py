@@ -12,12 +12,12 @@ from engines.pucks.layouts import RELATIONS
 from engines.pucks.pieces import COLOURS
 from engines.pucks.views import PucksView
 from renderers.canvas import Point, place
-from renderers.pucks_board import Rink, draw_letters, span
-from renderers.pucks_marks import big_letter, card_frame, chip, dashed, place_name, ring, turn_arrow, way_arrow
-from renderers.pucks_panel import Anchors
-from renderers.pucks_picks import Meaning, Pick, free_sides, pick_of, target
-from renderers.pucks_pieces import WORDS_FROM
-from renderers.pucks_story import frame
+from renderers.pucks.board import Rink, draw_letters, span
+from renderers.pucks.marks import big_letter, card_frame, chip, dashed, place_name, ring, turn_arrow, way_arrow
+from renderers.pucks.panel import Anchors
+from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
+from renderers.pucks.pieces import WORDS_FROM
+from renderers.pucks.story import frame
 from renderers.scene import Scene
 from renderers.theme import Palette
 

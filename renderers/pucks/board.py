@@ -11,7 +11,7 @@ from engines.pucks.board import STEPS, Mats
 from engines.pucks.box import ROWS
 from renderers.canvas import Point, Sheet, place, with_shadow
 from renderers.lettering import write
-from renderers.pucks_mats import bar, bar_middle, mat_sprite, middle_on_mat, unit
+from renderers.pucks.mats import bar, bar_middle, mat_sprite, middle_on_mat, unit
 from renderers.theme import Face, Palette, Size
 
 At = tuple[int, int]

@@ -12,8 +12,8 @@ from engines.words import Text, say
 from renderers import theme
 from renderers.canvas import Box, Point, Sheet, place, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pucks_icons import Pen, draw_icon
-from renderers.pucks_pieces import draw_puck
+from renderers.pucks.icons import Pen, draw_icon
+from renderers.pucks.pieces import draw_puck
 from renderers.scene import Words
 from renderers.theme import Colour, Face, Palette, Size
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from engines.pucks.deck import CardId, card
 from renderers.canvas import Point, Sheet
-from renderers.pucks_pieces import draw_ice, draw_meeple, draw_puck, write_outlined
+from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
 from renderers.theme import Colour, Palette, Size
 
 UNITS: Final = 64

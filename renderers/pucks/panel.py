@@ -19,9 +19,9 @@ from renderers import theme
 from renderers.canvas import Point, Sheet, place
 from renderers.lettering import write
 from renderers.pieces import badge
-from renderers.pucks_cards import back, count, empty_place, face
-from renderers.pucks_icons import Pen, draw_icon
-from renderers.pucks_pieces import emblem, piece
+from renderers.pucks.cards import back, count, empty_place, face
+from renderers.pucks.icons import Pen, draw_icon
+from renderers.pucks.pieces import emblem, piece
 from renderers.scene import Words
 from renderers.signs import burst
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
