@@ -40,6 +40,10 @@ class Layout(ui.LayoutView):
         """Never: see the class."""
         return False
 
+    def is_finished(self) -> bool:
+        """Always, and from the beginning: answers to interactions ask for nothing else before they keep a layout."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
