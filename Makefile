@@ -24,8 +24,8 @@ format: .venv/ready-dev  ## Format the code and mend what can be mended by itsel
 	$(BIN)/ruff check --fix .
 
 texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues of every language up to date with them.
-	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --project Springboard --add-location file --width 120 \
-		--header-comment "# All texts of Springboard for people. Made by: make texts" --output-file $(TEXTS) .
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --add-location file --width 120 --omit-header \
+		--output-file $(TEXTS) .
 	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/locales --width 120 \
 		--ignore-obsolete --ignore-pot-creation-date
 

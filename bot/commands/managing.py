@@ -82,6 +82,7 @@ class Managing:
                 await _change(counter, **changes)
 
         @group.command(name="language", description="The language of what everybody sees")
+        @app_commands.describe(language="Which language")
         @app_commands.choices(language=language_choices())
         async def language(interaction: Interaction, language: str) -> None:
             async with self._front.answer(interaction) as counter:

@@ -107,6 +107,7 @@ class Settings:
 
     def _taste(self, group: app_commands.Group) -> None:
         @group.command(name="palette", description="The colours of the pictures that only you see")
+        @app_commands.describe(palette="Which colours")
         @app_commands.choices(
             palette=[
                 app_commands.Choice(name="standard", value="standard"),
@@ -118,6 +119,7 @@ class Settings:
                 await self._change(counter, {"high_contrast": palette == "high-contrast"})
 
         @group.command(name="language", description="The language of what only you see")
+        @app_commands.describe(language="Which language")
         @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
         async def language(interaction: Interaction, language: str) -> None:
             async with self._front.answer(interaction) as counter:
