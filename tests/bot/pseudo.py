@@ -1,0 +1,55 @@
+"""A language that nobody speaks: every letter of a template becomes a full-width one, what is put into it stays as it is.
+
+So whatever still has ordinary letters in the end has not gone through a template of `say`: it is a name, a move as it is
+written, or a mistake. `leftovers` finds the mistakes.
+"""
+
+import gettext
+import re
+from collections.abc import Iterable
+from string import Formatter
+
+from bot.language import Language
+from engines import GAMES
+
+_WIDE = {ord(letter): ord(letter) - ord("!") + ord("！") for letter in map(chr, range(33, 127)) if letter.isalpha()}
+
+
+def disguised(template: str) -> str:
+    """The template in full-width letters, with its placeholders as they were."""
+    parts = []
+    for words, field, spec, conversion in Formatter().parse(template):
+        parts.append(words.translate(_WIDE).replace("{", "{{").replace("}", "}}"))
+        if field is not None:
+            parts.append("{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
+    return "".join(parts)
+
+
+class _Disguise(gettext.NullTranslations):
+    def gettext(self, message: str) -> str:
+        return disguised(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return disguised(msgid1 if n == 1 else msgid2)
+
+
+PSEUDO = Language("eo", _Disguise())
+"""Under the code of a language that Discord does not have."""
+
+NOTATION = (
+    r"https?://\S+",
+    r"<(?:t:-?\d+:[a-zA-Z]|[@#]!?\d+)>",  # Discord's times and mentions
+    r"`[^`]*`",
+    r"“[^”]*”",  # what somebody typed, or an action as it is written
+    r"\b[a-j]\d+(?:[-x][a-j]\d+)*\b",  # a path of Bouncers
+)
+"""What is the same in every language."""
+
+
+def leftovers(text: str, same: Iterable[str] = ()) -> list[str]:
+    """The words of a text that are English whoever reads it, apart from names: those of the games, and the given ones."""
+    for name in (*same, *(game.title for game in GAMES.values())):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text)
+    for pattern in NOTATION:
+        text = re.sub(pattern, " ", text)
+    return re.findall(r"[A-Za-z]{2,}", text)
