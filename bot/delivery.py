@@ -207,7 +207,7 @@ class Delivery:
         since = table.board_since or 0
         sheet = await self._sheet(glance, since)
         message = self._message(table.board_channel_id, table.board_message_id)
-        await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY)
+        await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=_awaited(glance))
         await self._note(glance, board_version=table.version)
 
     async def _post_board(self, glance: Glance) -> None:
@@ -215,10 +215,9 @@ class Delivery:
         since = 0 if table.board_version is None else min(table.board_version, table.version)
         sheet = await self._sheet(glance, since)
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
-        pinged = [discord.Object(p.user_id) for p in glance.awaited] if table.board_turn != table.turn else []
         message = await channel.send(
             view=sheet.layout(), files=sheet.files(), nonce=f"b{table.id}-{table.version}-{table.turn}",
-            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
+            allowed_mentions=_awaited(glance) if table.board_turn != table.turn else NOBODY,
         )  # fmt: skip
         await self._note(
             glance, board_version=table.version, board_since=since, board_turn=table.turn, board_channel_id=message.channel.id,
@@ -308,6 +307,12 @@ class Delivery:
 
     async def _language(self, glance: Glance) -> Language:
         return await self._server_language(glance.table.guild_id)
+
+
+def _awaited(glance: Glance) -> discord.AllowedMentions:
+    """Those whose turn it is. Editing makes no noise, but without this it would take the mention off their list."""
+    awaited = [discord.Object(p.user_id) for p in glance.awaited]
+    return discord.AllowedMentions(everyone=False, roles=False, users=awaited)
 
 
 def _at(record: Record, version: int) -> Record:
