@@ -48,14 +48,17 @@ async def at_table(counter: Counter, table_id: int) -> tuple[Glance, int]:
 
 
 async def _pick(counter: Counter, click: Click) -> None:
-    """A token was picked: play if that ends the action, else show how it may go on."""
+    """A token was picked: play if that ends the action, else show how it may go on.
+
+    Where the rest goes by itself the player sees it first: the button that was pressed did not say it.
+    """
     glance, seat = await at_table(counter, click.table)
     note = ""
     picked = pick(glance, seat, click.tokens)
     if click.version != glance.playing.version:
         note = counter.language(say("The board has moved on since; this is the present one."))
         picked = pick(glance, seat, ())
-    elif picked.final and not picked.choices:
+    elif picked.final and not picked.choices and picked.prefix == click.tokens:
         return await _play(counter, click, picked.prefix)
     await counter.reply.show(await panel(counter, glance, picked, page=click.page, note=note))
     return None

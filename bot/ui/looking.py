@@ -64,7 +64,7 @@ async def show_hand(counter: Counter, table_id: int) -> None:
     glance, seat = await at_table(counter, table_id)
     if glance.playing.game.hand(glance.playing.view(seat)) is None:
         raise Refused(say("There is nothing that only you may know just now."))
-    await counter.reply.show(await panel(counter, glance, pick(glance, seat, ())))
+    await counter.reply.show(await panel(counter, glance, pick(glance, seat, (), onward=False)))
 
 
 async def _hand(counter: Counter, click: Click) -> None:

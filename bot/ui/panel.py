@@ -36,8 +36,8 @@ class Pick:
     choices: tuple[Choice, ...]
 
 
-def pick(glance: Glance, seat: int, tokens: Action) -> Pick:
-    """Walk the choices along the tokens, as far as they are possible, and on where there is only one way."""
+def pick(glance: Glance, seat: int, tokens: Action, *, onward: bool = True) -> Pick:
+    """Walk the choices along the tokens, as far as they are possible, and `onward` where there is only one way."""
     record = glance.playing
     prefix: Action = ()
     final = False
@@ -48,7 +48,7 @@ def pick(glance: Glance, seat: int, tokens: Action) -> Pick:
             break
         prefix, final = (*prefix, token), chosen.final
         choices = tuple(record.game.choices(record.state, seat, prefix))
-    while not final and len(choices) == 1 and (prefix or not choices[0].final):
+    while onward and not final and len(choices) == 1 and (prefix or not choices[0].final):
         (only,) = choices
         prefix, final = (*prefix, only.token), only.final
         choices = tuple(record.game.choices(record.state, seat, prefix))
@@ -165,4 +165,4 @@ def stepped_back(glance: Glance, seat: int, tokens: Action) -> Pick:
         earlier = pick(glance, seat, here.prefix[:length])
         if len(earlier.prefix) < len(here.prefix):
             return earlier
-    return pick(glance, seat, ())
+    return pick(glance, seat, (), onward=False)

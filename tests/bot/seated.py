@@ -14,12 +14,14 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
-from bot.sessions import Glance, Sessions, User
+from bot.sessions import Glance, Record, Sessions, User
+from bot.sessions.course import changed
 from bot.ui.click import Click
 from engines.game import Action, Choice
-from storage.records import Status
+from storage.records import Entry, EntryKind, Status
 from storage.store import Store
 from tests.bot.kit import Factory, Message, World, buttons, selects
+from tests.bot.limits import Kind
 
 SETUP_RANDOM = "setup:random"
 
@@ -92,12 +94,44 @@ class Seated:
 
     async def random_action(self, member: MemberActor) -> Action:
         """Some legal action, found by walking the choices."""
-        action: Action = ()
-        while True:
-            choice = self.dice.choice(await self.choices(member, action))
-            action = (*action, choice.token)
-            if choice.final:
-                return action
+        glance = await self.glance()
+        return walked(glance.playing, glance.own_seat(member.id), self.dice)
+
+    async def best_action(self, member: MemberActor, worth: Callable[[Any], float], tries: int = 25) -> Action:
+        """Of some random actions the one that leads to the state of the highest worth."""
+        glance = await self.glance()
+        game, state, seat = glance.playing.game, glance.playing.state, glance.own_seat(member.id)
+        tried = [walked(glance.playing, seat, self.dice) for _ in range(tries)]
+        return max(tried, key=lambda action: worth(game.play(state, seat, action).state))
+
+    async def act(self, member: MemberActor, action: Action) -> None:
+        """Play an action without Discord; what it shows comes with the next one that is played there."""
+        with self.world.env._bot_scope():
+            await self.sessions.play.act(self.table_id, user_of(member), action)
+
+    async def act_on(self, chosen: Callable[[Record], tuple[int, Action] | None]) -> None:
+        """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
+        desk = self.sessions.desk
+        with self.world.env._bot_scope():
+            async with desk.table(self.table_id) as (writer, glance):
+                record = glance.playing
+                while (found := chosen(record)) is not None:
+                    seat, action = found
+                    entry = Entry(
+                        table_id=self.table_id, number=record.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
+                        user_id=glance.players[seat].user_id, at=desk.now(),
+                    )  # fmt: skip
+                    record = record.extended(entry)
+                    await writer.append(entry)
+                await changed(desk, writer, glance, record)
+            desk.keep(self.table_id, record)
+
+    async def show_all(self) -> None:
+        """Have Discord told of everything that happened without it."""
+        assert isinstance(self.world.client, Springboard)
+        with self.world.env._bot_scope():
+            self.world.client.delivery.kick()
+        await self.world.settle()
 
     def board(self) -> discord.Message:
         """The newest message of the table with buttons of a board."""
@@ -144,6 +178,16 @@ class Seated:
             await member.click(panel, label="Next")
 
 
+def walked(record: Record, seat: int, dice: random.Random) -> Action:
+    """Some legal action of a seat. Not all of them are looked at: where mats are moved about, there are very many."""
+    action: Action = ()
+    while True:
+        choice = dice.choice(record.game.choices(record.state, seat, action))
+        action = (*action, choice.token)
+        if choice.final:
+            return action
+
+
 def picked(panel: Message) -> Action:
     """What is picked so far in a panel: what its button to go back would leave."""
     for one in buttons(panel):
@@ -151,6 +195,17 @@ def picked(panel: Message) -> Action:
         if click is not None and click.verb == "back":
             return click.tokens
     return ()
+
+
+def pings(world: World, since: int = 0) -> list[int]:
+    """Whom the bot made a noise for, from the given place in the calls: a user's id for each message that pinged them."""
+    return [
+        int(user)
+        for call in world.watch.calls[since:]
+        if call.kind in (Kind.SEND, Kind.FOLLOWUP)
+        for user in (call.message.get("allowed_mentions") or {}).get("users") or []
+        if f"<@{user}>" in json.dumps(call.message)
+    ]
 
 
 def user_of(member: MemberActor) -> User:

@@ -1,0 +1,371 @@
+"""BOUNCE, Bounce Bunny Bounce and Puck Bumpers in Discord, from `/play` to the end."""
+
+import random
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from simcord.actors import MemberActor
+
+from bot.sessions import Record
+from bot.ui.click import Click
+from engines.bunny import BunnyState
+from engines.bunny_field import card_on
+from engines.bunny_story import card_name
+from engines.game import Action
+from storage.records import Status
+from tests.bot.kit import World, a_world, buttons
+from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, seeded, walked
+
+AFTER = ["Rematch", "Replay", "Verify", "Board in words"]
+"""What can be pressed when a game is over."""
+
+
+@pytest_asyncio.fixture
+async def world(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+    """A server with people and the real bot, whose games are the same in every run: the first seed may be chosen."""
+    async with a_world(tmp_path, seeded(getattr(request, "param", 1))) as made:
+        yield made
+
+
+# --- BOUNCE -----------------------------------------------------------------------------------------------------------
+
+
+async def test_bounce_is_played_alone_with_one_button_on_one_message(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    board = table.board()
+    assert len(world.messages()) == 2, "the table's message and the first board: nobody had to press Start"
+    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "Board in words", "More"]
+    rolls = 0
+    while not await table.over():
+        before, messages = world.watch.count(), len(world.messages())
+        await world.ann.click(table.board(), custom_id=buttons(table.board())[0].custom_id)
+        rolls += 1
+        if not await table.over():
+            assert len(world.messages()) == messages, "the turn's message is edited"
+            assert world.watch.count() - before == 2, "one answer, one edit"
+    end = world.last()
+    assert "### Ann" in world.text(end) or "### Nobody wins" in world.text(end)
+    assert rolls == (await table.glance()).table.version
+    assert not any(world.pinged(message) for message in world.messages()[2:])
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+async def test_bounce_is_played_by_several_with_one_click_and_one_ping_a_turn(world: World, seats: int) -> None:
+    people = [world.ann, world.ben, world.cleo, world.join("Dev")][:seats]
+    table = await open_table(world, "trampoline", *people, seats=4)
+    if seats == 3:
+        await world.ben.click(world.last(), label="Start")
+    turns = 0
+    while not await table.over():
+        (member,) = await table.awaited()
+        assert world.pinged(table.board()) == {member.id}
+        board = table.board()
+        version = (await table.glance()).table.version
+        if turns % 5 == 0:
+            refused = await people[people.index(member) - 1].click(board, custom_id=buttons(board)[0].custom_id)
+            assert refused.ephemeral
+            assert "not your turn" in world.text(refused)
+        before = world.watch.count()
+        if turns % 3 == 2:
+            await table.type(member, ("roll",))
+        else:
+            await member.click(board, custom_id=buttons(board)[0].custom_id)
+        glance = await table.glance()
+        assert glance.table.version == version + 1
+        assert table.board().id != board.id or glance.awaited == (glance.person(member.id),)
+        assert world.watch.count() - before == 3
+        turns += 1
+        assert turns < 300
+    assert "###" in world.text(world.last())
+    assert [b.label for b in buttons(world.last())] == AFTER
+
+
+async def test_a_click_twice_on_the_first_board_plays_once(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    board = table.board()
+    roll = buttons(board)[0].custom_id
+    async with world.at_once():
+        await world.ann.click(board, custom_id=roll)
+        await world.ann.click(board, custom_id=roll)
+    assert (await table.glance()).table.version == 1
+
+
+# --- Bounce Bunny Bounce ----------------------------------------------------------------------------------------------
+
+
+def shortcut(table: Seated, action: tuple[str, ...]) -> str | None:
+    """The button under the board that plays an action at once, if there is one."""
+    for one in buttons(table.board()):
+        click = Click.read(one.custom_id or "")
+        if click is not None and click.verb == "act" and click.tokens == action:
+            return one.custom_id
+    return None
+
+
+def worth(state: BunnyState) -> float:
+    """What a state is worth to somebody who wants the game to end soon: Carrots won, and a Bunny on the field to win more."""
+    return 10 * sum(state.carrots) + sum(space is not None for space in state.bunnies)
+
+
+async def play_any_way(table: Seated, action: Action, turn: int) -> None:
+    """Play by a button under the board, in the panel, or by typing, whichever comes next."""
+    (member,) = await table.awaited()
+    quick = shortcut(table, action)
+    if quick is not None and turn % 3 == 0:
+        await member.click(table.board(), custom_id=quick)
+    elif turn % 3 == 1:
+        await table.pick(member, action)
+    else:
+        await table.type(member, action)
+
+
+async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    for turn in range(100):
+        glance = await table.glance()
+        if glance.table.status is not Status.PLAYING:
+            break
+        (member,) = await table.awaited()
+        await play_any_way(table, await table.best_action(member, worth), turn)
+        assert (await table.glance()).table.version == glance.table.version + 1
+    assert "has three Carrots" in world.text(world.last())
+    assert [b.label for b in buttons(world.last())] == AFTER
+
+
+async def until(table: Seated, wanted: Callable[[BunnyState], bool]) -> tuple[MemberActor, Action]:
+    """Play on without Discord until somebody has an action that leads to what is wanted. Gives who, and the action."""
+    found: list[Action] = []
+
+    def chosen(record: Record) -> tuple[int, Action] | None:
+        (seat,) = record.to_act
+        for action in [walked(record, seat, table.dice) for _ in range(12)]:
+            if wanted(record.game.play(record.state, seat, action).state):
+                found.append(action)
+                return None
+        return seat, action
+
+    await table.act_on(chosen)
+    await table.show_all()
+    (member,) = await table.awaited()
+    return member, found[0]
+
+
+async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    spy, action = await until(table, lambda state: state.phase == "spy" and state.to_choose == state.turn)
+    other = world.ben if spy is world.ann else world.ann
+    await table.type(spy, action)
+    assert f"<@{spy.id}>: your turn" in world.text(table.board())
+    refused = await spy.slash(world.channel, "hand")
+    assert "nothing that only you may know" in world.text(refused)
+    space = (await table.choices(spy, ("spy",)))[0].token
+    card = card_on((await table.glance()).playing.state.field, space)
+    secret = f"Your Spy sees on {space}: {card_name(card)}."
+    panel = await table.pick(spy, ("spy", space))
+    assert secret in world.text(panel)
+    hand = await spy.slash(world.channel, "hand")
+    assert hand.ephemeral
+    assert f"Your Spy saw the card that lies on {space}: {card_name(card)}." in world.text(hand)
+    assert "Spy looks at" in world.text(table.board())
+    for answer in (
+        await other.slash(world.channel, "hand"),
+        await other.slash(world.channel, "board"),
+        await other.click(table.board(), label="Board in words"),
+        await other.click(table.board(), label="Hand"),
+        await world.cleo.slash(world.channel, "board"),
+        await world.cleo.click(table.board(), label="Board in words"),
+    ):
+        assert answer.ephemeral
+        assert "Your Spy" not in all_that_is_seen(world, answer)
+    assert "Spy" not in str(await other.autocomplete(world.channel, "move", "action", ""))
+    assert "Your Spy" not in all_that_is_public(world)
+    while (await table.glance()).playing.state.spied != (None, None):
+        (member,) = await table.awaited()
+        await table.type(member, await table.random_action(member))
+    gone = await spy.slash(world.channel, "hand")
+    assert "nothing that only you may know" in world.text(gone), "remembering is part of the game"
+    assert "Your Spy" not in all_that_is_public(world)
+
+
+# --- Puck Bumpers -----------------------------------------------------------------------------------------------------
+
+
+async def four_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
+    """Ann, Ben, Cleo and Dev at Puck Bumpers."""
+    return await open_table(world, "pucks", world.ann, world.ben, world.cleo, world.join("Dev"), seats=4, options=options)
+
+
+async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(world: World) -> None:
+    table = await four_at_pucks(world)
+    board = table.board()
+    assert world.pinged(board) == {world.ann.id}
+    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "Board in words", "More"]
+    before = world.watch.count()
+    drawn = await world.ann.click(board, label="Draw 1 card")
+    assert drawn.ephemeral
+    assert "You draw" in world.text(drawn)
+    assert "You draw" not in all_that_is_public(world)
+    assert "Ann draws 1 card." in world.text(table.board())
+    assert table.board().id == board.id, "it is still the same turn"
+    assert world.watch.count() - before == 2
+
+
+async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: World) -> None:
+    table = await four_at_pucks(world, "")
+    assert (await table.awaited())[0] is world.ann
+    place = (await table.choices(world.ann, ("place", "p1")))[0].token
+    panel = await table.pick(world.ann, ("place", "p1", place))
+    assert f"Ann places p1 on {place}." in world.text(panel)
+    told = len(world.messages())
+    for member in (table.people[3], world.cleo, world.ben, world.ann):
+        assert await table.awaited() == [member], "placing goes round to the right"
+        assert world.pinged(table.board()) == {member.id}
+        assert "until" in world.text(table.board())
+        await member.click(table.board(), label="Place all at random")
+    assert await table.awaited() == [world.ann], "who placed the last piece draws the first card: that is one turn"
+    assert len(world.messages()) == told + 3, "a message a turn, however many pieces were placed in it"
+    glance = await table.glance()
+    assert glance.playing.state.phase == "draw"
+    assert glance.playing.version == 5
+    assert len(world.text(table.board()).splitlines()) < 20
+
+
+async def test_several_actions_in_a_turn_edit_one_message_and_ping_once(world: World) -> None:
+    table = await four_at_pucks(world)
+
+    def chosen(record: Record) -> tuple[int, Action] | None:
+        (seat,) = record.to_act
+        if record.state.phase == "draw" and record.state.table.action_rule >= 3:
+            return None
+        takes = [c.token for c in record.game.choices(record.state, seat, ("play",)) if c.token.startswith("take-")]
+        return seat, ("play", max(takes)) if takes else walked(record, seat, table.dice)
+
+    await table.act_on(chosen)
+    (member,) = await table.awaited()
+    turn = (await table.glance()).table.turn
+    await table.show_all()
+    board, since = table.board(), len(world.watch.calls)
+    assert world.pinged(board) == {member.id}
+    actions = 0
+    while (await table.glance()).table.turn == turn:
+        before = world.watch.count()
+        assert table.board().id == board.id
+        await table.type(member, await table.random_action(member))
+        actions += 1
+        assert world.watch.count() - before <= 3
+    assert actions > 3
+    assert pings(world, since) == [user.id for user in await table.awaited()]
+
+
+async def out_of_turn(table: Seated, card: str) -> MemberActor:
+    """Play on without Discord until somebody who is not waited for can play this card. Gives who."""
+    able: list[int] = []
+
+    def chosen(record: Record) -> tuple[int, Action] | None:
+        offered = {seat: record.game.choices(record.state, seat, ("play",)) for seat in range(4) if seat not in record.to_act}
+        able.extend(seat for seat, cards in offered.items() if card in [choice.token for choice in cards])
+        if able:
+            return None
+        action: Action = ("play", card)
+        while action in (("play", card), ("discard", card)):
+            action = walked(record, record.to_act[0], table.dice)
+        return record.to_act[0], action
+
+    await table.act_on(chosen)
+    await table.show_all()
+    return table.people[able[0]]
+
+
+@pytest.mark.parametrize("card", ["quick-draw", "sweep"])
+async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(world: World, card: str) -> None:
+    table = await four_at_pucks(world)
+    member = await out_of_turn(table, card)
+    awaited = await table.awaited()
+    glance = await table.glance()
+    board = table.board()
+    opened = await member.click(board, label="Hand")
+    assert opened.ephemeral
+    title = {"quick-draw": "Quick Draw", "sweep": "Clean Sweep"}[card]
+    assert title in world.text(opened)
+    messages, since = len(world.messages()), len(world.watch.calls)
+    await table.press(member, opened.response, ("play", card))
+    after = await table.glance()
+    assert after.table.version == glance.table.version + 1
+    assert await table.awaited() == awaited
+    assert len(world.messages()) == messages
+    news = world.text(table.board())
+    assert sum(title in line for line in news.splitlines()) == 1
+    assert pings(world, since) == [], "nobody else is waited for now"
+    assert "You draw" not in all_that_is_public(world)
+
+
+async def test_a_whistle_undoes_the_last_action_of_another(world: World) -> None:
+    table = await four_at_pucks(world)
+    member = await out_of_turn(table, "whistle")
+    hand = await member.slash(world.channel, "hand")
+    assert "Whistle" in world.text(hand)
+    await table.type(member, ("play", "whistle"))
+    assert "plays Whistle" in world.text(table.board())
+    assert "is undone, but not given back" in world.text(table.board())
+    assert pings(world)[-1] == (await table.awaited())[0].id
+
+
+async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_says_so(world: World) -> None:
+    table = await four_at_pucks(world)
+    member = await out_of_turn(table, "whistle")
+    assert [card.token for card in await table.choices(member, ("play",))] == ["whistle"]
+    version = (await table.glance()).table.version
+    hand = await member.click(table.board(), label="Hand")
+    assert "Whistle" in world.text(hand)
+    await member.click(hand.response, label="Play a card")
+    assert "You have picked `play whistle`" in world.text(hand)
+    await member.click(hand.response, label="Back")
+    assert "Whistle" in world.text(hand)
+    await member.click(hand.response, label="Play a card")
+    assert (await table.glance()).table.version == version
+    await member.click(hand.response, label="Play this")
+    assert "plays Whistle" in world.text(hand)
+
+
+def keen(record: Record, seat: int, dice: random.Random) -> Action:
+    """A puck into a goal, if one can be moved there, else some action, though few cards."""
+    game, state = record.game, record.state
+    first = game.choices(state, seat)
+    for puck in first:
+        for way in game.choices(state, seat, (puck.token,)) if puck.token in {"p1", "p2", "p3", "p4"} else ():
+            if way.label.endswith("into the goal"):
+                return (puck.token, way.token)
+    while True:
+        action = walked(record, seat, dice)
+        if action[0] != "play" or len(first) == 1 or dice.random() < 0.3:
+            return action
+
+
+@pytest.mark.parametrize("world", [7], indirect=True)
+async def test_a_game_of_four_at_pucks_is_played_to_its_end(world: World) -> None:
+    table = await four_at_pucks(world)
+    last: list[tuple[int, Action]] = []
+
+    def chosen(record: Record) -> tuple[int, Action] | None:
+        """What is played next, unless it is time for a stretch in Discord, or the next action would decide the game."""
+        seat = table.dice.choice(record.to_act)
+        action = keen(record, seat, table.dice)
+        after = record.game.play(record.state, seat, action).state
+        if record.version % 300 == 299 or record.game.outcome(after) is not None or len(record.game.to_act(after)) != 1:
+            last[:] = [(seat, action)]
+            return None
+        return seat, action
+
+    stretches = 0
+    while not await table.over():
+        await table.act_on(chosen)
+        await table.show_all()
+        seat, action = last[0]
+        member = table.people[seat]
+        await (table.pick(member, action) if stretches % 2 else table.type(member, action))
+        stretches += 1
+    assert stretches >= 3
+    assert "has scored all 4 pucks" in world.text(world.last())
+    assert [b.label for b in buttons(world.last())] == AFTER
