@@ -20,6 +20,7 @@ import structlog
 from bot.app import make_client
 from bot.sandbox.desk import Desk
 from bot.sandbox.hours import Hours
+from bot.sandbox.quick import remembered_texts
 from bot.sandbox.site import Site
 from bot.sandbox.town import Town, settle_town
 from storage.store import Store
@@ -41,14 +42,13 @@ async def opened(port: int, make: Callable[..., discord.Client] = make_client) -
     Raises:
         PortTaken: if something else listens there.
     """
-    with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder:
+    with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder, remembered_texts():
         store = await Store.open(Path(folder) / "sandbox.sqlite3")
         try:
             gate = asyncio.Lock()
             async with (
                 _connected(store, make) as (env, town),
-                # The page is presented from a channel that everybody sees; each browser window chooses its own.
-                env.preview(town.square, viewers=town.people, layout="channel", timezone=_zone()) as preview,
+                env.preview(town.backstage, viewers=town.people, layout="channel", timezone=_zone()) as preview,
                 Desk(preview, town, gate) as desk,
             ):
                 hours = Hours(env, gate, moved=desk.catch_up)

@@ -29,6 +29,8 @@ PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
 """What Preview's page can ask for and the sandbox does by itself: ending it, and looking as somebody else."""
+UP_TO_DATE: Final = frozenset({"run_command", "send_message", "autocomplete_command"})
+"""After these, Preview has brought all pages up to date by itself, or there is nothing that a page would show."""
 _HOP: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
@@ -122,8 +124,8 @@ class Desk:
                 body = json.dumps({**asked, "published_revision": said["revision"]}).encode()
                 answer = await self._ask(request, body=body)
                 said = _json(answer.body)
-            if asked.get("kind") == "autocomplete_command":
-                self._shown = self._happened  # nothing that a page shows: let it be, since somebody is typing there
+            if asked.get("kind") in UP_TO_DATE and said.get("settlement") == "settled":
+                self._shown = self._happened
             await self.catch_up()
         return answer
 

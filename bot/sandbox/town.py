@@ -53,13 +53,13 @@ class Town:
     """The server.
 
     Attributes:
-        square: a channel that everybody sees.
+        backstage: a channel where nothing ever happens, for the presentation that Preview keeps for itself. It is not shown.
         people: its members, in the order of PEOPLE.
     """
 
     env: simcord.Env
     guild: GuildHandle
-    square: ChannelHandle
+    backstage: ChannelHandle
     people: tuple[MemberActor, ...]
 
     def person(self, user_id: int) -> MemberActor:
@@ -81,6 +81,8 @@ class Town:
 
     def _channels(self) -> Iterator[ChannelHandle]:
         for channel in self.guild.channels.values():
+            if channel.id == self.backstage.id:
+                continue
             yield channel
             yield from channel.threads
         for person in self.people:
@@ -113,7 +115,7 @@ def settle_town(env: simcord.Env) -> Town:
     (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
     env.backend.edit_role(guild.id, granted.id, {"name": "Springboard", "permissions": PERMISSIONS.value})
     people = tuple(guild.add_member(user) for user in users)
-    square = guild.create_text_channel("games", topic="Open a table with /play.")
+    guild.create_text_channel("games", topic="Open a table with /play.")
     guild.create_text_channel("bounce-club", topic="A second channel, for a second table.")
     kept_out: dict[Any, discord.PermissionOverwrite] = {
         person: discord.PermissionOverwrite(view_channel=False)
@@ -121,4 +123,4 @@ def settle_town(env: simcord.Env) -> Town:
         if person.user.global_name in NOT_IN_THE_ATTIC
     }
     guild.create_text_channel("attic", topic="A private channel: Ben and Dev do not see it.", overwrites=kept_out)
-    return Town(env, guild, square, people)
+    return Town(env, guild, guild.create_text_channel("backstage"), people)

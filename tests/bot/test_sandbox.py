@@ -20,8 +20,10 @@ import pytest
 from playwright.async_api import Browser, FrameLocator, Locator, async_playwright, expect
 from playwright.async_api import Page as BrowserPage
 from simcord.components import walk_components
+from simcord.preview import _markdown, _queries
 
 from bot.sandbox import opened
+from bot.sandbox.quick import remembered_texts
 from storage.store import Store
 from tests.bot.test_kit import Toy, png, shown
 
@@ -286,6 +288,20 @@ async def test_a_window_that_was_closed_does_nothing_any_more(site: Site) -> Non
     assert (await site.ask("DELETE", f"/api/pages/{ann.context}", page=ann))[0] == 200
     with pytest.raises(AssertionError, match="no longer open"):
         await ann.act("send_message", content="Hello?")
+
+
+def test_texts_that_are_remembered_are_those_that_would_be_made_anew() -> None:
+    plain = _markdown.markdown_tokens
+    asked = [
+        ("**Ann** plays `c2-c3`, <@5>. <t:1700000000:R>", "text_display", {"users": {"5": name}}) for name in ("Ben", "Cleo")
+    ] + [("**Move**", "label", None), ("**Move**", "message", {"users": {}})]
+    with remembered_texts():
+        for text, profile, context in asked * 2:
+            for module in (_markdown, _queries):
+                made = module.markdown_tokens(text, profile, context=context)
+                assert made == plain(text, profile, context=context)
+                made.clear()  # what one caller does with it is nothing to the next
+    assert _queries.markdown_tokens is _markdown.markdown_tokens is plain
 
 
 # ------------------------------------------------------------------ with a browser
