@@ -182,7 +182,7 @@ class Walk:
             path, occupied, enemy, taken = (*self.path, to), self.occupied, self.enemy, None
             if enemy & ahead:
                 taken, occupied, enemy = ahead.bit_length() - 1, occupied ^ ahead, enemy ^ ahead
-                onward = (self.bonus[to] if self.bonus else onward) if enemy else ()  # noqa: PLW2901
+                onward = (self.bonus[to] if self.bonus else onward) if enemy else ()
             yield Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
     def below(self) -> Iterator["Walk"]:
