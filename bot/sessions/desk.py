@@ -57,7 +57,8 @@ class Desk:
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Glance]]:
         """A table to be changed: what is written is kept if the block ends well, and is as if it never was if not."""
-        await self.glance(table_id, guild_id)  # a long log is replayed before the one writer is taken, not while it is held
+        if table_id not in self._records:
+            await self.glance(table_id, guild_id)  # a long log is replayed before the one writer is taken, not while it is held
         async with self.store.write() as writer:
             yield writer, await self.load(writer, table_id, guild_id)
         self.on_change()

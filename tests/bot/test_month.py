@@ -1,0 +1,214 @@
+"""A month of a server: two hundred games of all kinds, people who answer late or not at all, and what the bot sends.
+
+The service and the delivery are the real ones, over a real database; in the place of Discord stands a notebook that writes down
+what would be sent. Pictures are not drawn here: what they cost is for the benchmarks.
+"""
+
+import heapq
+import itertools
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot import delivery as delivering
+from bot.delivery import Delivery
+from bot.errors import SessionError
+from bot.language import ENGLISH
+from bot.sessions import Opening, Sessions, User
+from bot.sessions.timing import absent_action
+from bot.ui.sheet import Picture
+from storage.records import Status
+from tests.bot.service import DAY, HOUR, Time, errands
+
+GAMES = 200
+MONTH = 30 * DAY
+PEOPLE = [User(100 + n, f"Player {n}") for n in range(60)]
+KINDS = [("bouncers", 2), ("bouncers", 2), ("bunny", 2), ("trampoline", 3), ("trampoline", 4), ("pucks", 3)]
+CLOCKS = [None, int(DAY), 3 * int(DAY), 3 * int(DAY), 7 * int(DAY), 7 * int(DAY)]
+
+
+@dataclass
+class Sent:
+    """A message that was sent: where, its text, and whom it pinged."""
+
+    channel: int
+    text: str
+    pinged: tuple[int, ...]
+    nonce: str
+
+
+@dataclass
+class Notebook:
+    """In the place of Discord's client: takes what is sent and edited, and writes it down."""
+
+    sent: list[Sent] = field(default_factory=list)
+    edits: int = 0
+    numbers: Any = field(default_factory=itertools.count)
+
+    def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
+        return _Channel(self, channel_id)
+
+    async def create_dm(self, user: Any) -> Any:
+        return _Channel(self, user.id)
+
+
+@dataclass
+class _Channel:
+    book: Notebook
+    id: int
+
+    async def send(self, *, view: Any, nonce: str, allowed_mentions: Any, files: Any = ()) -> Any:
+        text = "\n".join(item.content for item in view.walk_children() if hasattr(item, "content"))
+        pinged = tuple(user.id for user in allowed_mentions.users) if allowed_mentions.users else ()
+        assert all(f"<@{user}>" in text for user in pinged)
+        self.book.sent.append(Sent(self.id, text, pinged, nonce))
+        return SimpleNamespace(id=next(self.book.numbers) + 1, channel=SimpleNamespace(id=self.id))
+
+    def get_partial_message(self, message_id: int) -> Any:
+        async def edit(**_: Any) -> None:
+            self.book.edits += 1
+
+        return SimpleNamespace(edit=edit)
+
+
+async def _no_picture(*_: Any) -> Picture:
+    return Picture("board.png", b"", "A board.")
+
+
+@dataclass
+class Month:
+    """The course of the month.
+
+    Attributes:
+        plans: when somebody means to act: time, a number to break ties, table, turn, user.
+        actions: how many actions people played.
+    """
+
+    sessions: Sessions
+    delivery: Delivery
+    book: Notebook
+    clock: Time
+    chance: random.Random
+    plans: list[tuple[float, int, int, int, int]] = field(default_factory=list)
+    actions: int = 0
+    planned: set[tuple[int, int, int, int]] = field(default_factory=set)
+
+    async def open_games(self) -> None:
+        for n in range(GAMES):
+            game, seats = KINDS[n % len(KINDS)]
+            players = self.chance.sample(PEOPLE, seats)
+            opening = Opening(
+                guild_id=1, channel_id=1000 + n, game=game, seats=seats, clock=self.chance.choice(CLOCKS), most_tables=GAMES,
+                options={"setup": "random"} if game == "pucks" else {},
+            )  # fmt: skip
+            glance = await self.sessions.lobby.open(players[0], opening)
+            for player in players[1:]:
+                glance = await self.sessions.lobby.join(glance.table.id, player)
+            await self.told(glance.table.id)
+
+    async def told(self, table_id: int) -> None:
+        """Have the table's messages delivered; whoever is waited for plans when to act: soon, late, or not for a long time."""
+        assert await self.delivery.deliver(table_id) is None
+        glance = await self.sessions.glance(table_id)
+        for player in glance.awaited:
+            plan = (table_id, glance.table.turn, glance.table.version, player.user_id)
+            if plan in self.planned:
+                continue
+            self.planned.add(plan)
+            mood = self.chance.random()
+            hours = self.chance.uniform(30, 80) if mood < 0.75 else self.chance.uniform(80, 160) if mood < 0.93 else 500.0
+            if (
+                (glance.table.turn_began or 0) == self.clock.now
+                and glance.table.turn == (glance.table.board_turn or 0)
+                and (glance.record is not None and glance.record.log and glance.record.log[-1].entry.user_id == player.user_id)
+            ):
+                hours = 0.05  # in the middle of the own turn one goes on
+            heapq.heappush(
+                self.plans,
+                (self.clock.now + hours * HOUR, next(self.book.numbers), table_id, glance.table.turn, player.user_id),
+            )
+
+    async def go_on(self) -> None:
+        end = self.clock.now + MONTH
+        while True:
+            due = await self.sessions.timing.next_due()
+            planned = self.plans[0][0] if self.plans else None
+            moment = min(when for when in (due, planned, end) if when is not None)
+            if moment >= end:
+                self.clock.now = end
+                return
+            self.clock.now = max(self.clock.now, moment)
+            if due is not None and due <= self.clock.now:
+                for table_id in await self.sessions.timing.sweep():
+                    await self.told(table_id)
+            else:
+                await self.act(*heapq.heappop(self.plans)[2:])
+
+    async def act(self, table_id: int, turn: int, user_id: int) -> None:
+        glance = await self.sessions.glance(table_id)
+        if glance.table.turn != turn or all(p.user_id != user_id for p in glance.awaited):
+            return
+        user = next(person for person in PEOPLE if person.id == user_id)
+        action = absent_action(glance.playing, glance.own_seat(user_id))
+        try:
+            await self.sessions.play.act(table_id, user, action, version=glance.table.version)
+        except SessionError as error:
+            raise AssertionError(f"{action} was refused: {error.text}") from error
+        self.actions += 1
+        await self.told(table_id)
+
+
+@pytest.fixture
+def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
+    monkeypatch.setattr(delivering, "picture", _no_picture)
+    book = Notebook()
+
+    async def english(_: int) -> Any:
+        return ENGLISH
+
+    return Month(sessions, Delivery(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
+
+
+async def test_in_a_month_of_two_hundred_games_everybody_is_told_once_and_nothing_is_forgotten(
+    month: Month, record_property: Any
+) -> None:
+    await month.open_games()
+    await month.go_on()
+    await month.delivery.close()
+
+    glances = [await month.sessions.glance(n) for n in range(1, GAMES + 1)]
+    boards = [sent for sent in month.book.sent if sent.nonce.startswith("b")]
+    turns = sum(glance.table.turn for glance in glances)
+    ended = Counter(glance.table.outcome["how"] for glance in glances if glance.table.outcome is not None)
+
+    for glance in glances:
+        assert glance.table.status in {Status.PLAYING, Status.FINISHED}
+        if glance.table.status is Status.PLAYING:
+            assert glance.table.deadline is not None
+            assert glance.table.deadline > month.clock.now
+            told = [sent for sent in boards if sent.channel == glance.table.channel_id][-1]
+            assert set(told.pinged) == {player.user_id for player in glance.awaited}, "whoever is waited for was told"
+    assert not [errand for errand in await errands(month.sessions) if errand.due <= month.clock.now and errand.kind == "board"]
+
+    pings = Counter((sent.channel, sent.nonce.split("-")[2]) for sent in boards if sent.pinged)
+    assert set(pings.values()) == {1}, "one ping a turn"
+    assert len(boards) == len({sent.nonce for sent in boards}), "no board twice"
+
+    calls = month.actions + len(boards) + month.book.edits  # one answer to each action, the boards sent, the boards edited
+    figures = {
+        "games": GAMES,
+        "ended": sum(ended.values()),
+        "turns": turns,
+        "actions": month.actions,
+        "calls per action": round(calls / month.actions, 2),
+        "pings per turn": round(sum(pings.values()) / (turns - sum(ended.values())), 3),
+    }
+    for name, figure in figures.items():
+        record_property(name, figure)
+    print("\n", figures, dict(ended))  # noqa: T201 - the figures are what the test measures
+    assert calls <= 3 * month.actions + GAMES, "at most three calls to Discord for an action, and the first board of each game"
+    assert ended["time"] + ended["rules"] > 0
