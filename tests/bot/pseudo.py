@@ -33,8 +33,18 @@ class _Disguise(gettext.NullTranslations):
         return disguised(msgid1 if n == 1 else msgid2)
 
 
-PSEUDO = Language("eo", _Disguise())
-"""Under the code of a language that Discord does not have."""
+class Pseudo(Language):
+    """The language, under the code of one that Discord does not have."""
+
+    def __init__(self) -> None:
+        super().__init__("eo", _Disguise())
+
+    def rules(self, game: str) -> str:
+        """A page for every game."""
+        return disguised(game)
+
+
+PSEUDO = Pseudo()
 
 NOTATION = (
     r"https?://\S+",
@@ -42,6 +52,8 @@ NOTATION = (
     r"`[^`]*`",
     r"“[^”]*”",  # what somebody typed, or an action as it is written
     r"\b[a-j]\d+(?:[-x][a-j]\d+)*\b",  # a path of Bouncers
+    r"\b\d+x\d+(?:-\w+)*",  # a variant by its id
+    r"\b[a-z]+:[a-z]+\b",  # an option of a table
 )
 """What is the same in every language."""
 
