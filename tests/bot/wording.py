@@ -26,8 +26,8 @@ TEMPLATES = {"say": 1, "say_n": 2}
 """How many of the first arguments are templates."""
 
 LOGGING = {"debug", "info", "warning", "error", "exception", "critical"}
-FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "TypeError", "ValueError"}
-"""Errors that nobody meets in Discord; those that are shown there are `SessionError`s and `IllegalAction`s."""
+FOR_PROGRAMMERS = {"AssertionError", "ChanceExhausted", "ExceptionGroup", "TypeError", "ValueError", "add_note"}
+"""Errors, and notes to them, that nobody meets in Discord; what is shown there are `SessionError`s and `IllegalAction`s."""
 
 SHOWN: dict[str, tuple[int | str, ...]] = {
     # what is read in Discord
