@@ -28,12 +28,13 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
         writer: the transaction that the log entry was written in.
         before: the table before.
         record: the game after.
-        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`}.
+        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`,
+            or any other word together with a "reason"}.
     """
     table, now = before.table, desk.now()
     if outcome is None and (ended := record.outcome) is not None:
         outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
-    elif outcome is not None:
+    elif outcome is not None and "reason" not in outcome:
         outcome = outcome | {"reason": str(REASONS[outcome["how"]])}
     columns: dict[str, Any] = {"version": record.version}
     people = [await _marked(writer, record, seat, n) for n, seat in enumerate(before.players)]
