@@ -1,8 +1,9 @@
 """The client: puts the service, the delivery, the commands and the router together, and connects them to Discord."""
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
@@ -16,8 +17,12 @@ from bot.language import Language, language
 from bot.sessions import Sessions
 from bot.translator import CatalogueTranslator
 from bot.ui import router
+from bot.ui.reply import PATIENCE
 from bot.ui.sheet import NOBODY
 from storage.store import Store
+
+REMEMBERED: Final = 4096
+"""So many interactions are known again if they come once more."""
 
 log = structlog.get_logger(__name__)
 
@@ -25,14 +30,15 @@ log = structlog.get_logger(__name__)
 class Springboard(discord.Client):
     """The bot. It owns no game: everything is in the store, and everything it shows can be made again from there."""
 
-    def __init__(self, sessions: Sessions, **options: Any) -> None:
+    def __init__(self, sessions: Sessions, *, patience: float = PATIENCE, **options: Any) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(intents=intents, allowed_mentions=NOBODY, **options)
         self.sessions = sessions
         self.delivery = Delivery(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.delivery.kick)
-        self.front = Front(self, sessions, self.delivery, self.server_language)
+        self.front = Front(self, sessions, self.delivery, self.server_language, patience)
+        self._seen: OrderedDict[int, None] = OrderedDict()
         self.tree = Tree(self)
         for group in GROUPS:
             group(self.front).register(self.tree)
@@ -57,8 +63,39 @@ class Springboard(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Clicks; the command tree has its own way in."""
-        if interaction.type is discord.InteractionType.component:
+        if interaction.type is discord.InteractionType.component and self.is_new(interaction):
             await router.route(self.front, interaction)
+
+    def is_new(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether an interaction is delivered for the first time. After a lost connection some come twice."""
+        if interaction.id in self._seen:
+            log.info("interaction delivered again", interaction=interaction.id)
+            return False
+        self._seen[interaction.id] = None
+        while len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return True
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Perhaps the bot may do now what it might not before."""
+        if before.overwrites != after.overwrites:
+            await self.delivery.reconsider(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """Perhaps the bot may do now what it might not before."""
+        if before.permissions != after.permissions:
+            await self.delivery.reconsider(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot itself has other roles; of other members it is told nothing."""
+        if after == after.guild.me and before.roles != after.roles:
+            await self.delivery.reconsider(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread may have been opened again."""
+        metadata = payload.data["thread_metadata"]
+        if not (metadata.get("locked") or metadata["archived"]):
+            await self.delivery.reconsider(payload.guild_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Nothing is kept of a server that the bot was put out of."""
@@ -74,6 +111,10 @@ class Springboard(discord.Client):
 
 class Tree(app_commands.CommandTree[Springboard]):
     """The slash commands. Their errors are answered where they arise; what arrives here is of Discord's own making."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
+        """A command is carried out once."""
+        return self.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Springboard], error: app_commands.AppCommandError, /) -> None:
         """Log what no command has answered."""

@@ -66,6 +66,7 @@ class Clock:
         except Exception:
             log.exception("the clock failed")
             wait = AFTER_TROUBLE
+            self._rung()
         if not self._closed:
             if self._timer is not None:
                 self._timer.cancel()

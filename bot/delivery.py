@@ -3,7 +3,8 @@
 An errand says only *that* something must be shown ("the board of table 12"); what is shown is read when it is carried out, so
 that several changes in a short time cost one message. Kinds:
 
-- ``board``: show the present board, as an edit of the turn's message or as a new one with a ping.
+- ``board``: show the present board, as an edit of the turn's message or as a new one with a ping; ``refresh``: show on it what
+  is no step of the game, such as a vacation.
 - ``lobby``: bring the table's first message up to date; ``opening``: post it.
 - the kinds in bot/ui/notices.py: something to be said in the channel, or to one person.
 """
@@ -11,7 +12,8 @@ that several changes in a short time cost one message. Kinds:
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ import structlog
 from bot.errors import NoSuchTable
 from bot.language import Language, language
 from bot.pictures import Look, picture
+from bot.rights import OLD_EDITS_USED_UP, THREAD_CLOSED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, trouble
 from bot.sessions import Glance, Sessions
 from bot.sessions.record import Record
 from bot.ui.board import board_sheet
@@ -29,15 +32,24 @@ from bot.ui.lobby import lobby_sheet
 from bot.ui.notices import BUILDERS, notice
 from bot.ui.sheet import NOBODY, Sheet
 from engines.words import Text, say
-from storage.records import Errand
+from storage.records import Errand, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds for which a message may be edited freely. Discord rations edits of messages older than an hour."""
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 900.0
-GONE: Final = frozenset({10003, 10008})
-"""Unknown channel, unknown message."""
+AFTER_TROUBLE: Final = 30.0
+"""Seconds after which the outbox is looked at again if it could not be worked off at all."""
+HELD_BACK: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
+"""Seconds after which something that Discord refused is tried again, each time; then it is given up. Long, because whoever
+tries again and again is shut out; it comes sooner when somebody changes what the bot may do (`reconsider`)."""
+
+NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED})
+"""Why a message cannot be edited though a new one might be posted. A post reopens a thread, unless it is locked."""
+
+EDIT_PATIENCE: Final = 10.0
+"""Seconds that an edit which is only for looks may take: Discord has bots wait long with edits of old messages."""
 
 log = structlog.get_logger(__name__)
 
@@ -69,6 +81,7 @@ class Delivery:
         self._closed = False
         self._carry_out: dict[str, Callable[[Glance, Errand], Awaitable[None]]] = {
             "board": self._board,
+            "refresh": self._refresh,
             "lobby": self._lobby,
             "opening": self._opening,
             **dict.fromkeys(BUILDERS, self._notice),
@@ -94,13 +107,26 @@ class Delivery:
 
     async def deliver(self, table_id: int) -> Text | None:
         """Carry out what is due for one table now. Gives the trouble in words if something could not be shown."""
-        trouble: Text | None = None
+        refused: Text | None = None
         async with self._sessions.desk.store.read() as reader:
             due = [e for e in await reader.errands(self._sessions.desk.now()) if e.table_id == table_id]
         for errand in due:
-            trouble = await self._attempt(errand) or trouble
+            refused = await self._attempt(errand) or refused
         self._wake_later()
-        return trouble
+        return refused
+
+    async def reconsider(self, guild_id: int) -> None:
+        """Somebody has changed what the bot may do on a server: try again what was refused there."""
+        desk = self._sessions.desk
+        async with desk.store.read() as reader:
+            refused = [e for e in await reader.errands(desk.now() + HELD_BACK[-1]) if e.tries and e.due > desk.now()]
+            tables = [await reader.table(errand.table_id) for errand in refused]
+        again = [e for e, table in zip(refused, tables, strict=True) if table is not None and table.guild_id == guild_id]
+        if again:
+            async with desk.store.write() as writer:
+                for errand in again:
+                    await writer.enqueue(replace(errand, due=desk.now()))
+            self.kick()
 
     async def shown(self, table_id: int, kind: str) -> None:
         """An answer to a click has shown already what an errand of this kind was to show: it need not be carried out."""
@@ -111,43 +137,68 @@ class Delivery:
                     await writer.finish_errand(errand)
 
     async def _drain(self) -> None:
-        while True:
-            self._again = False
+        try:
+            while True:
+                self._again = False
+                async with self._sessions.desk.store.read() as reader:
+                    due = await reader.errands(self._sessions.desk.now())
+                by_table: defaultdict[int, list[Errand]] = defaultdict(list)
+                for errand in due:
+                    by_table[errand.table_id].append(errand)
+                await asyncio.gather(*(self._attempt_all(errands) for errands in by_table.values()))
+                if not due and not self._again:
+                    break
             async with self._sessions.desk.store.read() as reader:
-                due = await reader.errands(self._sessions.desk.now())
-            by_table: defaultdict[int, list[Errand]] = defaultdict(list)
-            for errand in due:
-                by_table[errand.table_id].append(errand)
-            await asyncio.gather(*(self._attempt_all(errands) for errands in by_table.values()))
-            if not due and not self._again:
-                break
-        await self._arm()
+                following = await reader.next_errand()
+        except Exception:
+            log.exception("delivery failed")
+            following = self._sessions.desk.now() + AFTER_TROUBLE
+        self._arm(following)
 
     async def _attempt_all(self, errands: list[Errand]) -> None:
         for errand in errands:
             await self._attempt(errand)
 
     async def _attempt(self, errand: Errand) -> Text | None:
-        """Carry one errand out, and delete it or put it off. Gives the trouble in words if it can never work like this."""
+        """Carry one errand out, and delete it or put it off. Gives the trouble in words if Discord refuses it."""
         desk = self._sessions.desk
         async with self._locks[errand.table_id]:
             if not await self._still_there(errand):
                 return None
             try:
                 glance = await desk.glance(errand.table_id)
-                await self._carry_out[errand.kind](glance, errand)
-                trouble = None
+                await self._carry(glance, errand)
             except NoSuchTable:
-                trouble = None
-            except (discord.Forbidden, discord.NotFound) as error:
-                trouble = _trouble(glance, error)
+                pass
+            except discord.HTTPException as error:
+                if not (isinstance(error, discord.Forbidden | discord.NotFound) or error.code == THREAD_CLOSED):
+                    await self._put_off(errand, error)
+                    return None
                 log.warning("errand refused", table=errand.table_id, kind=errand.kind, code=error.code, error=error.text)
-            except (discord.HTTPException, *LostConnection) as error:
+                if error.code != UNKNOWN_CHANNEL and errand.tries < len(HELD_BACK):
+                    await self._postpone(errand, HELD_BACK[errand.tries])
+                else:
+                    await self._finish(errand)
+                return trouble(self._client, glance, error)
+            except LostConnection as error:
                 await self._put_off(errand, error)
                 return None
-            async with desk.store.write() as writer:
-                await writer.finish_errand(errand)
-            return trouble
+            except Exception as error:
+                log.exception("errand failed", table=errand.table_id, kind=errand.kind)
+                await self._put_off(errand, error)
+                return None
+            await self._finish(errand)
+            return None
+
+    async def _carry(self, glance: Glance, errand: Errand) -> None:
+        """Carry an errand out. Where a thread was deleted, the game goes on in its channel, unless it is a private one."""
+        try:
+            await self._carry_out[errand.kind](glance, errand)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or glance.table.thread_id is None or glance.table.private:
+                raise
+            await self._note(glance, thread_id=None)
+            await self._carry_out[errand.kind](await self._sessions.desk.glance(errand.table_id), errand)
 
     async def _still_there(self, errand: Errand) -> bool:
         """Whether nobody else has carried the errand out while this one waited for the table."""
@@ -157,19 +208,24 @@ class Delivery:
     async def _put_off(self, errand: Errand, error: BaseException) -> None:
         wait = min(LONGEST_RETRY, FIRST_RETRY * 2**errand.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
         log.warning("errand put off", table=errand.table_id, kind=errand.kind, seconds=round(wait), error=repr(error))
+        await self._postpone(errand, wait)
+
+    async def _postpone(self, errand: Errand, seconds: float) -> None:
         desk = self._sessions.desk
         async with desk.store.write() as writer:
-            await writer.postpone(errand.id, desk.now() + wait)
+            await writer.postpone(errand.id, desk.now() + seconds)
 
-    async def _arm(self) -> None:
+    async def _finish(self, errand: Errand) -> None:
+        async with self._sessions.desk.store.write() as writer:
+            await writer.finish_errand(errand)
+
+    def _arm(self, following: float | None) -> None:
         """Wake up again when the next errand is due."""
-        async with self._sessions.desk.store.read() as reader:
-            due = await reader.next_errand()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if due is not None and not self._closed:
-            wait = max(0.0, due - self._sessions.desk.now())
+        if following is not None and not self._closed:
+            wait = max(0.0, following - self._sessions.desk.now())
             self._timer = asyncio.get_running_loop().call_later(wait, self.kick)
 
     def _wake_later(self) -> None:
@@ -185,8 +241,8 @@ class Delivery:
         if table.board_turn == table.turn and self._editable(glance):
             try:
                 return await self._edit_board(glance)
-            except discord.NotFound as error:
-                if error.code not in GONE:
+            except discord.HTTPException as error:
+                if error.code not in NO_MORE_EDITS:
                     raise
         return await self._post_board(glance)
 
@@ -234,19 +290,42 @@ class Delivery:
         events = before.playing.events_since(max(table.board_since or 0, before.playing.version - 1), None)
         shown = await picture(before, Look(seat=None, language=language, events=events))
         sheet = board_sheet(before, language, shown, table.board_since or 0, live=False)
+        message = self._message(table.board_channel_id, table.board_message_id)
+        with self._for_looks(table.id):
+            async with asyncio.timeout(EDIT_PATIENCE):
+                await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY)
+
+    async def _refresh(self, glance: Glance, errand: Errand) -> None:
+        """Show what has changed about the newest board though the game has not moved on. If it fails, the next one shows it."""
+        table = glance.table
+        shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
+        if table.status is Status.PLAYING and shown:
+            with self._for_looks(table.id):
+                async with asyncio.timeout(EDIT_PATIENCE):
+                    await self._edit_board(glance)
+
+    @contextmanager
+    def _for_looks(self, table_id: int) -> Iterator[None]:
+        """What may fail, because nothing depends on it."""
         try:
-            message = self._message(table.board_channel_id, table.board_message_id)
-            await message.edit(view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY)
+            yield
         except (discord.HTTPException, *LostConnection) as error:
-            log.info("old board keeps its buttons", table=table.id, error=repr(error))
+            log.info("an old board stays as it is", table=table_id, error=repr(error))
 
     async def _lobby(self, glance: Glance, errand: Errand) -> None:
+        """Bring the table's first message up to date; if somebody deleted it, post it anew while it is good for something."""
         table = glance.table
         if table.lobby_message_id is None:
             return
         sheet = lobby_sheet(glance, await self._language(glance))
         message = self._message(table.channel_id, table.lobby_message_id)
-        await message.edit(view=sheet.layout(), attachments=[], allowed_mentions=NOBODY)
+        try:
+            await message.edit(view=sheet.layout(), attachments=[], allowed_mentions=NOBODY)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            if table.status in {Status.OPEN, Status.PLAYING}:
+                await self._opening(replace(glance, table=replace(table, lobby_message_id=None)), errand)
 
     async def _opening(self, glance: Glance, errand: Errand) -> None:
         """Post the first message of a table that was opened by no command, with a ping for those who are invited."""
@@ -257,7 +336,7 @@ class Delivery:
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         invited = [discord.Object(p.user_id) for p in glance.invited]
         message = await channel.send(
-            view=sheet.layout(), nonce=f"t{table.id}",
+            view=sheet.layout(), nonce=f"t{table.id}-{errand.id}",
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=invited),
         )  # fmt: skip
         await self._note(glance, lobby_message_id=message.id)
@@ -302,7 +381,10 @@ class Delivery:
         return self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def _note(self, glance: Glance, **columns: Any) -> None:
+        """Note what Discord shows now. Raises NoSuchTable if the bot was put out of the server in the meantime."""
         async with self._sessions.desk.store.write() as writer:
+            if await writer.table(glance.table.id) is None:
+                raise NoSuchTable(say("There is no table #{n} here.", n=glance.table.id))
             await writer.change_table(glance.table.id, **columns)
 
     async def _language(self, glance: Glance) -> Language:
@@ -318,15 +400,3 @@ def _awaited(glance: Glance) -> discord.AllowedMentions:
 def _at(record: Record, version: int) -> Record:
     """The record as it was at an earlier version."""
     return replace(record, log=record.log[:version])
-
-
-def _trouble(glance: Glance, error: discord.HTTPException) -> Text:
-    """What is wrong in the channel, and what would help."""
-    where = f"<#{glance.table.thread_id or glance.table.channel_id}>"
-    if isinstance(error, discord.NotFound):
-        return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
-    return say(
-        "What you did is saved, but I may not show the board in {where}: I need the permissions View Channel, Send Messages "
-        "(in threads: Send Messages in Threads) and Attach Files there.",
-        where=where,
-    )

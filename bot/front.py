@@ -48,9 +48,11 @@ class Front:
         return language(settings.language or str(interaction.locale))
 
     @asynccontextmanager
-    async def answer(self, interaction: Interaction, *, update: bool = False, public: bool = False) -> AsyncIterator["Counter"]:
+    async def answer(
+        self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
+    ) -> AsyncIterator["Counter"]:
         """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""
-        async with answering(interaction, update=update, public=public, patience=self.patience) as reply:
+        async with answering(interaction, update=update, public=public, silent=silent, patience=self.patience) as reply:
             counter = Counter(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
                 settings = await self.sessions.persons.settings(interaction.user.id)
@@ -72,6 +74,7 @@ class Front:
                         )
                     )
                 )
+                self.delivery.kick()  # what was committed before that has still to be shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.front import Counter, Front, people
+from bot.rights import missing
 from bot.sessions import Glance
 from bot.sessions import Opening as Wanted
 from bot.sessions.lobby import TABLE_OPTIONS
@@ -13,20 +14,11 @@ from bot.settings import CLOCKS, ServerSettings
 from bot.ui.board import names
 from bot.ui.lobby import lobby_sheet
 from bot.ui.reply import Command, Interaction
-from bot.ui.sheet import clipped
+from bot.ui.sheet import clipped, escaped
 from engines import GAMES
-from engines.words import Text, join, plain, say
+from engines.words import join, plain, say
 
 log = structlog.get_logger(__name__)
-
-NEEDED = {
-    "view_channel": say("View Channel"),
-    "send_messages": say("Send Messages"),
-    "attach_files": say("Attach Files"),
-    "send_messages_in_threads": say("Send Messages in Threads"),
-    "create_public_threads": say("Create Public Threads"),
-    "create_private_threads": say("Create Private Threads"),
-}
 
 
 class Opening:
@@ -128,8 +120,10 @@ class Opening:
             columns["thread_id"] = await self._thread(counter, glance, message_id, invited)
         async with counter.sessions.desk.store.write() as writer:
             await writer.change_table(table_id, **columns)
+            if message_id is None:  # the answer was lost on the way: the channel is shown the table like one from a rematch
+                await counter.sessions.desk.tell(writer, table_id, "opening")
         await self._front.delivery.shown(table_id, "lobby")
-        if glance.invited:
+        if glance.invited and message_id is not None:
             await self._invite(counter, glance)
         await counter.deliver(table_id)
 
@@ -172,7 +166,7 @@ class Opening:
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
     for member in invited:
         if member.bot:
-            raise Refused(say("{name} is a bot; bots do not play here.", name=plain(member.display_name)))
+            raise Refused(say("{name} is a bot; bots do not play here.", name=plain(escaped(member.display_name))))
         if member.id == interaction.user.id:
             raise Refused(say("You cannot invite yourself; you sit at the table already."))
 
@@ -181,12 +175,10 @@ def _check_permissions(interaction: Interaction, *, thread: bool, private: bool)
     """Find out before anything is opened what the bot may not do here."""
     has = interaction.app_permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread or thread else "send_messages"]
-    if thread:
-        needed.append("create_private_threads" if private else "create_public_threads")
-    missing: list[Text] = [NEEDED[name] for name in needed if not getattr(has, name)]
-    if missing:
-        raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(missing, ", ")))
+    opens = ("private" if private else "public") if thread else None
+    lacking = missing(has, in_thread=in_thread or thread, opens=opens)
+    if lacking:
+        raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(lacking, ", ")))
 
 
 def _check_channel(server: ServerSettings, interaction: Interaction) -> None:

@@ -104,6 +104,7 @@ class Settings:
                     person = await persons.begin_vacation(counter.user.id, days)
                     text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
                 await counter.reply.show(Sheet().text(counter.language(text)))
+                self._front.delivery.kick()
 
     def _taste(self, group: app_commands.Group) -> None:
         @group.command(name="palette", description="The colours of the pictures that only you see")

@@ -131,6 +131,7 @@ class Persons:
                 continue
             notice = None if table.notice_at is None else table.notice_at + seconds
             await writer.change_table(table.id, deadline=table.deadline + seconds, notice_at=notice)
+            await self._desk.tell(writer, table.id, "refresh")
 
     # --- being forgotten ----------------------------------------------------------------------------------------------
 

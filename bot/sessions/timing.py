@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.errors import NoSuchTable
 from bot.sessions.course import changed
 from bot.sessions.desk import Desk
 from bot.sessions.glance import Glance
@@ -40,11 +41,23 @@ class Timing:
             return await reader.next_due()
 
     async def sweep(self) -> tuple[int, ...]:
-        """Do what is due at every table, also what fell due while nobody was looking. Gives the tables concerned."""
+        """Do what is due at every table, also what fell due while nobody was looking. Gives the tables concerned.
+
+        Raises ExceptionGroup, after everything else is done, if something went wrong at some of them.
+        """
         async with self._desk.store.read() as reader:
             due = await reader.due(self._desk.now())
+        failed = []
         for table in due:
-            await self._ring(table.id)
+            try:
+                await self._ring(table.id)
+            except NoSuchTable:  # the bot was put out of its server a moment ago
+                continue
+            except Exception as error:  # noqa: BLE001 - what is wrong at one table must not stop the clocks of all others
+                error.add_note(f"at table {table.id}")
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("something went wrong at some tables", failed)
         return tuple(table.id for table in due)
 
     async def _ring(self, table_id: int) -> None:

@@ -98,10 +98,7 @@ async def _moved_on(counter: Counter, click: Click, stale: SessionError) -> None
     glance, seat = await at_table(counter, click.table)
     note = counter.language(stale.text)
     sheet = await panel(counter, glance, pick(glance, seat, ()), note=note)
-    if in_panel(counter.interaction):
-        await counter.reply.show(sheet)
-    else:
-        await counter.reply.aside(sheet)
+    await counter.reply.show(sheet)
 
 
 async def show_played(counter: Counter, played: Played) -> None:

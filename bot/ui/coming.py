@@ -40,7 +40,8 @@ async def _start(counter: Counter, click: Click) -> None:
 async def _lobby(counter: Counter, glance: Glance) -> None:
     """Show the table's message as it is now, in the answer to the click itself."""
     await counter.reply.show(lobby_sheet(glance, await counter.public_language()))
-    await counter.front.delivery.shown(glance.table.id, "lobby")
+    if not counter.reply.lost:
+        await counter.front.delivery.shown(glance.table.id, "lobby")
     await counter.deliver(glance.table.id)
 
 

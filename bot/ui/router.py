@@ -23,7 +23,10 @@ HANDLERS: Final[Mapping[str, Handler]] = {
 
 
 async def route(front: Front, interaction: Interaction) -> None:
-    """Answer a click on a button or a select; one in a private message, or on a table's first message, in its place."""
+    """Answer a click on a button or a select; one in a private message, or on a table's first message, in its place.
+
+    An action played with a button under the board is answered by the next board alone.
+    """
     data: Mapping[str, Any] = interaction.data or {}
     click = Click.read(str(data.get("custom_id", "")))
     if click is None:
@@ -31,7 +34,10 @@ async def route(front: Front, interaction: Interaction) -> None:
     values = data.get("values", [])
     if isinstance(values, list) and values:
         click = click.then(*(str(value) for value in values))
-    async with front.answer(interaction, update=click.verb in coming.HANDLERS or in_panel(interaction)) as counter:
+    private = in_panel(interaction)
+    update = private or click.verb in coming.HANDLERS
+    silent = not private and click.verb == "act"
+    async with front.answer(interaction, update=update, silent=silent) as counter:
         handler = HANDLERS.get(click.verb)
         if handler is None:
             raise Refused(say("This button is from an older version of the bot. `/board` shows the present board."))

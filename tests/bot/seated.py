@@ -135,12 +135,8 @@ class Seated:
 
     def board(self) -> discord.Message:
         """The newest message of the table with buttons of a board."""
-        boards = [
-            message
-            for message in self.world.messages(self.channel)
-            if any((click := Click.read(b.custom_id or "")) and click.verb == "words" for b in buttons(message))
-        ]
-        return boards[-1]
+        messages = reversed(self.world.messages(self.channel))
+        return next(message for message in messages if ("words", self.table_id) in clicks(message))
 
     async def type(self, member: MemberActor, action: Sequence[str]) -> InteractionResult:
         """Play an action by typing it."""
@@ -186,6 +182,12 @@ def walked(record: Record, seat: int, dice: random.Random) -> Action:
         action = (*action, choice.token)
         if choice.final:
             return action
+
+
+def clicks(message: Message) -> set[tuple[str, int]]:
+    """What the buttons of a message do, and at which table."""
+    read = [Click.read(one.custom_id or "") for one in buttons(message)]
+    return {(click.verb, click.table) for click in read if click is not None}
 
 
 def picked(panel: Message) -> Action:
