@@ -12,7 +12,7 @@ from bot.ui import consenting
 from bot.ui.board import names
 from bot.ui.click import Click
 from bot.ui.reply import Command, Interaction
-from bot.ui.sheet import Sheet
+from bot.ui.sheet import Sheet, escaped
 from engines.words import plain, say
 from storage.records import Status, Watch
 
@@ -82,7 +82,9 @@ class Consenting:
             async with self._front.answer(interaction) as counter:
                 with suppress(AskedWhich):
                     if newcomer.bot:
-                        raise Refused(say("{name} is a bot; bots do not play here.", name=plain(newcomer.display_name)))
+                        raise Refused(
+                            say("{name} is a bot; bots do not play here.", name=plain(escaped(newcomer.display_name)))
+                        )
                     glance = await which_table(counter, game, Click("more"))
                     leaver_id = counter.user.id if leaver is None else leaver.id
                     await counter.sessions.consent.hand_over(glance.table.id, counter.user, leaver_id, person(newcomer))

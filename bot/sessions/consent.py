@@ -82,8 +82,8 @@ class Consent:
             seat = glance.seat_of(leaver_id)
             if seat is None:
                 raise Refused(say("That person does not play at table #{n}.", n=table_id))
-            if glance.person(newcomer.id) is not None:
-                raise Refused(say("{name} sits at this table already.", name=plain(newcomer.name)))
+            if (there := glance.seat_of(newcomer.id)) is not None:
+                raise Refused(say("{name} sits at this table already.", name=seat_name(there)), glance.names)
             if glance.players[seat].status is SeatStatus.JOINED and seat != mine:
                 raise Refused(say("Only {who} can hand this seat over.", who=seat_name(seat)), glance.names)
             if glance.players[seat].status is SeatStatus.WITHDRAWN and not _just_left(glance.playing, seat):

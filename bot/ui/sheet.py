@@ -18,6 +18,9 @@ OPTION_LIMIT: Final = 100
 ROW: Final = 5
 """Buttons in a row."""
 
+TURNS_LINES_ROUND: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Characters that change the direction of all that follows; a name may not do that to the line that it stands in."""
+
 NOBODY: Final = discord.AllowedMentions.none()
 
 Item = ui.Item[Any]
@@ -64,9 +67,13 @@ class Sheet:
     documents: list[tuple[str, bytes]] = field(default_factory=list)
 
     def text(self, words: str) -> "Sheet":
-        """Words in Discord's Markdown; empty ones are left out."""
+        """Words in Discord's Markdown; empty ones are left out, and whole lines at the end of what does not fit any more."""
+        room = TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay))
+        if len(words) > room:
+            kept, _, _ = words[: max(room - 2, 0)].rpartition("\n")
+            words = f"{kept}\n…" if kept else clipped(words, max(room, 0))
         if words.strip():
-            self.items.append(ui.TextDisplay(words[:TEXT_LIMIT]))
+            self.items.append(ui.TextDisplay(words))
         return self
 
     def picture(self, picture: Picture | None) -> "Sheet":
@@ -127,7 +134,8 @@ def clipped(words: str, most: int) -> str:
 
 
 def escaped(name: str) -> str:
-    """A name that shows as it is: no Markdown, no mention, on one line. A text of our own is left to be translated."""
+    """A name that shows as it is: no Markdown, no mention, no link, on one line. A text of our own is left to be translated."""
     if isinstance(name, Text):
         return name
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(" ".join(name.split())))
+    shown = " ".join(name.translate(TURNS_LINES_ROUND).replace("://", ":\u200b//").split()) or "…"
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")
