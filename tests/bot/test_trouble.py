@@ -432,12 +432,13 @@ async def test_an_edit_that_discord_rations_becomes_a_new_message_without_a_ping
 
 
 async def test_no_message_older_than_an_hour_is_edited_but_to_take_its_buttons_away(world: World) -> None:
-    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2, clock="7d")
-    for _ in range(6):
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="7d")
+    for action in (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6")):
         await world.pass_time(7200)
         (member,) = await table.awaited()
-        await table.type(member, ("roll",))
+        await table.type(member, action)
     assert len(world.watch.old_edits) == 6, "one a turn, of the board before"
+    assert all(buttons(message) == [] for message in world.messages()[1:-1])
 
 
 async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: World) -> None:
