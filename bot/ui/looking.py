@@ -1,6 +1,6 @@
 """Clicks that show something: the board, in a picture or in words, the hand, the rules, and what else there is to do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import discord
@@ -14,8 +14,8 @@ from bot.ui.acting import at_table, panel
 from bot.ui.board import MARKS, heading, names
 from bot.ui.click import Click
 from bot.ui.panel import pick
-from bot.ui.sheet import Sheet, button
-from engines.words import join, plain, say
+from bot.ui.sheet import TEXT_LIMIT, Sheet, button
+from engines.words import Text, join, plain, say
 from storage.records import Status
 
 
@@ -28,12 +28,19 @@ def board_in_words(counter: Counter, glance: Glance) -> str:
     """The present board in words, as the person may know it."""
     record = glance.playing
     view = record.view(glance.viewpoint(counter.user.id))
-    who = names(glance)
-    parts = [heading(glance, counter.language), counter.language(record.game.describe(view), who)]
     hand = record.game.hand(view)
-    if hand is not None:
-        parts.append(counter.language(hand, who))
-    return "\n".join(parts)
+    told = [record.game.describe(view)] if hand is None else [record.game.describe(view), hand]
+    title = heading(glance, counter.language)
+    return "\n".join([title, *_fitting(counter, glance, told, TEXT_LIMIT - len(title) - len(told))])
+
+
+def _fitting(counter: Counter, glance: Glance, told: Sequence[Text], room: int) -> list[str]:
+    """Texts of a message. Where long names would make them too long, the players' marks, as in the heading, stand for them."""
+    for who in (names(glance), MARKS[: len(glance.players)]):
+        words = [counter.language(text, who) for text in told]
+        if sum(map(len, words)) <= room:
+            break
+    return words
 
 
 async def show_board(counter: Counter, table_id: int) -> None:
@@ -44,15 +51,15 @@ async def show_board(counter: Counter, table_id: int) -> None:
     shown = await picture(
         glance, Look(seat=seat, language=counter.language, turned=True, high_contrast=counter.settings.high_contrast)
     )
-    sheet = Sheet().text(heading(glance, counter.language)).picture(shown)
+    title = heading(glance, counter.language)
     over = glance.result()
     if over is not None:
-        sheet.text(counter.language(over, names(glance)))
+        now = counter.language(over, names(glance))
     else:
         awaited = join([plain(f"{MARKS[i]} {names(glance)[i]}") for i in record.to_act], ", ")
-        sheet.text(counter.language(say("To act: {who}.", who=awaited)))
-    sheet.text(counter.language(record.game.describe(record.view(seat)), names(glance)))
-    await counter.reply.show(sheet)
+        now = counter.language(say("To act: {who}.", who=awaited))
+    words = _fitting(counter, glance, [record.game.describe(record.view(seat))], TEXT_LIMIT - len(title) - len(now))
+    await counter.reply.show(Sheet().text(title).picture(shown).text(now).text(*words))
 
 
 async def _board(counter: Counter, click: Click) -> None:

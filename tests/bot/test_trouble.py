@@ -3,6 +3,7 @@ not."""
 
 import asyncio
 import contextlib
+import random
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -26,12 +27,16 @@ from bot.delivery import Delivery
 from bot.sessions import Record
 from bot.ui.click import Click
 from bot.ui.router import HANDLERS
+from bot.ui.sheet import escaped
+from engines import GAMES
+from engines.chance import Fair
 from engines.game import Action
 from storage.records import Entry, EntryKind
 from storage.store import Store
 from tests.bot.kit import World, a_world, buttons, select
 from tests.bot.limits import Kind
-from tests.bot.seated import Seated, open_table, pings, seeded, walked
+from tests.bot.seated import SETUP_RANDOM, Seated, open_table, pings, seeded, walked
+from tests.engines.contract_games import random_action
 
 
 @pytest_asyncio.fixture
@@ -566,3 +571,114 @@ async def test_in_a_locked_thread_the_player_is_told_and_the_board_comes_when_it
     lock(world, table.channel, locked=False)
     await world.settle()
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last(table.channel))
+
+
+# --- how people call themselves, and what grows long ------------------------------------------------------------------
+
+NAMES = {
+    "**bold** __line__": r"\*\*bold\*\* \_\_line\_\_",
+    "||hidden|| `code`": r"\|\|hidden\|\| \`code\`",
+    "# Head": r"\# Head",
+    "-# small": r"\-# small",
+    "> quoted": r"\> quoted",
+    "~~gone~~ *": r"\~\~gone\~\~ \*",
+    "@everyone": "@\u200beveryone",
+    "<@123456789012345678>": "\\<@\u200b123456789012345678>",
+    "<#123456789012345678> <t:1:R>": r"\<#123456789012345678> \<t:1:R>",
+    "[win](https://bad.example)": "\\[win](https:\u200b//bad.example)",
+    "https://bad.example/*": "https:\u200b//bad.example/\\*",
+    "two\nlines": "two lines",
+    "\u202eback to front": "back to front",
+    "😀" * 32: "😀" * 32,
+    "\u3164": "\u3164",
+    " \u2003 ": "…",
+}
+"""Names, and what is written so that they are seen as they are."""
+
+
+@pytest.mark.parametrize(("name", "written"), NAMES.items())
+def test_a_name_is_shown_as_it_is(name: str, written: str) -> None:
+    assert escaped(name) == written
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.strip()])
+async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str) -> None:
+    odd = world.guild.add_member(world.env.create_user("odd", global_name=name))
+    table = await open_table(world, "bouncers", odd, world.ben)
+    said = [await table.type(odd, ("b2", "b3")), await world.ben.slash(world.channel, "board")]
+    said.append(await world.ben.slash(world.channel, "games"))
+    said.append(await world.ben.click(table.board(), label="Board in words"))
+    said.append(await odd.slash(world.channel, "move", action="b7"))
+    said.append(await world.ben.slash(world.channel, "undo"))
+    await odd.slash(world.channel, "undo")
+    await odd.slash(world.channel, "draw")
+    await world.pass_time(13 * 3600)
+    await odd.slash(world.channel, "nudge")
+    await world.ben.slash(world.channel, "substitute", newcomer=odd)
+    await odd.slash(world.channel, "stats")
+    await world.ben.slash(world.channel, "resign")
+    await odd.click((await odd.slash(world.channel, "resign")).response, label="Resign")
+    everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
+    written = escaped(name)
+    assert f"{written} plays b2-b3." in everything
+    assert f"{written} resigns." in everything
+    assert name not in everything.replace(written, "") or written == name
+    assert set(pings(world)) == {odd.id, world.ben.id}
+
+
+async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit(world: World) -> None:
+    people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
+    table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
+    await table.act_on(
+        lambda record: None if record.version > 400 else (record.to_act[0], walked(record, record.to_act[0], table.dice))
+    )
+    await table.show_all()
+    for member in (people[0], world.ann):
+        for said in (
+            await member.slash(world.channel, "board"),
+            await member.click(table.board(), label="Board in words"),
+        ):
+            words = world.text(said)
+            assert "…" not in words, "nothing is cut off"
+            assert escaped(people[5].user.global_name or "") in words
+            assert "★" in words
+    hand = await people[0].slash(world.channel, "hand")
+    assert "You hold" in world.text(hand)
+
+
+async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> None:
+    for number in range(12):
+        who = [world.guild.add_member(world.env.create_user(f"q{number}{n}", global_name="*" * 30 + f"{n}")) for n in range(4)]
+        await open_table(world, "trampoline", *who, seats=4)
+    listed = world.text(await world.ann.slash(world.channel, "games"))
+    assert listed.splitlines()[-1] in {"…", listed.splitlines()[0]} or "To act" in listed.splitlines()[-1]
+    assert "#12 BOUNCE" in listed
+
+
+async def test_an_action_too_long_for_buttons_goes_on_by_typing(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    panel = await world.ann.click(table.board(), label="Move")
+    with mock.patch("bot.ui.click.LONGEST", 17):
+        await world.ann.click(panel.response, label="b2")
+        assert "too long for buttons. Go on by typing: `/move action:b2 …`" in world.text(panel)
+        await world.ann.click(panel.response, label="Start again")
+    assert "What do you do?" in world.text(panel)
+
+
+@pytest.mark.parametrize("game", ["trampoline", "bunny", "pucks"])
+def test_the_buttons_of_all_games_but_bouncers_hold_the_longest_actions(game: str) -> None:
+    dice = random.Random(5)
+    rules = GAMES[game]
+    longest = ""
+    for seed in range(3):
+        state = rules.start(rules.seats[-1], None, Fair(bytes([seed]) * 32))
+        for _ in range(300):
+            if rules.outcome(state) is not None:
+                break
+            seat = rules.to_act(state)[0]
+            action = random_action(rules, state, seat, dice)
+            longest = max(longest, " ".join(action), key=len)
+            state = rules.play(state, seat, action).state
+    if game == "pucks":
+        longest = max(longest, "play mix c north-of d f south-of a g west-of b done", "orange m1 right", key=len)
+    assert len(Click("choose", 99_999_999, 99_999, 9, tuple(longest.split())).custom_id) <= 100
