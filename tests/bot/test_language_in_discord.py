@@ -262,6 +262,8 @@ async def test_a_game_is_played_without_a_word_of_english(world: World, game: st
         await press(member, world.last(), "words")
         await member.slash(table.channel, "board", game=str(table.table_id))
         await member.slash(table.channel, "hand", game=str(table.table_id))
+    for member in (world.ann, world.ben):  # an error names what is possible instead, in the words of the game's notation
+        words |= {choice.token for choice in await table.choices(member, ())}
     await world.ann.slash(table.channel, "move", action="what ever")
     await world.ben.slash(table.channel, "move", action="what ever")
     assert len(list(said(world))) > 100
