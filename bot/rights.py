@@ -43,10 +43,22 @@ def trouble(client: discord.Client, glance: Glance, error: discord.HTTPException
     if error.code == THREAD_CLOSED:
         return say("What you did is saved, but {where} is locked, so I may not show the board there. Somebody who manages "
                    "threads here can open it again.", where=where)  # fmt: skip
-    channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
-    lacking = list(NAMES.values())[:4]
-    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        held = channel.permissions_for(channel.guild.me)
-        lacking = missing(held, in_thread=table.thread_id is not None or isinstance(channel, discord.Thread)) or lacking
     return say("What you did is saved, but I may not show the board in {where}. I need: {missing}.", where=where,
-               missing=join(lacking, ", "))  # fmt: skip
+               missing=join(_lacking(client, glance), ", "))  # fmt: skip
+
+
+def _lacking(client: discord.Client, glance: Glance) -> list[Text]:
+    """What the bot may not do at a table; all that could be it, if there is no telling."""
+    table = glance.table
+    channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
+    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        in_thread = table.thread_id is not None or isinstance(channel, discord.Thread)
+        held = channel.permissions_for(channel.guild.me)
+        # Whoever may not see a channel, or write there, is said to be allowed nothing else there either.
+        if not held.view_channel:
+            return [NAMES["view_channel"]]
+        if not (held.send_messages_in_threads if in_thread else held.send_messages):
+            held.attach_files = True
+        if lacking := missing(held, in_thread=in_thread):
+            return lacking
+    return [NAMES[name] for name in ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")]

@@ -3,11 +3,13 @@
 from contextlib import suppress
 
 import discord
+import structlog
 from discord import app_commands
 
 from bot.commands.tables import AskedWhich, table_choices, which_table
 from bot.errors import Refused
-from bot.front import Front, person
+from bot.front import Counter, Front, person
+from bot.sessions import Glance
 from bot.ui import consenting
 from bot.ui.board import names
 from bot.ui.click import Click
@@ -15,6 +17,8 @@ from bot.ui.reply import Command, Interaction
 from bot.ui.sheet import Sheet, escaped
 from engines.words import plain, say
 from storage.records import Status, Watch
+
+log = structlog.get_logger(__name__)
 
 
 class Consenting:
@@ -62,9 +66,11 @@ class Consenting:
         @app_commands.describe(game="Which finished table, if there are several here")
         async def rematch(interaction: Interaction, game: str | None = None) -> None:
             async with self._front.answer(interaction) as counter:
-                named = game or await _last_finished(self._front, interaction)
-                glance = await which_table(counter, named, Click("rematch"), statuses=(Status.FINISHED,))
-                await consenting.open_rematch(counter, glance.table.id)
+                if game is None:
+                    table_id = await _last_finished(counter)
+                else:
+                    table_id = (await which_table(counter, game, Click("rematch"))).table.id
+                await consenting.open_rematch(counter, table_id)
 
         return rematch
 
@@ -88,6 +94,7 @@ class Consenting:
                     glance = await which_table(counter, game, Click("more"))
                     leaver_id = counter.user.id if leaver is None else leaver.id
                     await counter.sessions.consent.hand_over(glance.table.id, counter.user, leaver_id, person(newcomer))
+                    await _let_in(counter, glance, newcomer)
                     text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
                     await counter.reply.show(Sheet().text(counter.language(text, names(glance))))
                     await counter.deliver(glance.table.id)
@@ -124,6 +131,8 @@ class Consenting:
                 with suppress(AskedWhich):
                     glance = await which_table(counter, game, Click("more"), own=False)
                     table_id = glance.table.id
+                    if what != "off" and glance.table.status is not Status.OPEN:
+                        glance.require(Status.PLAYING)
                     if what not in {"end", "turn", "off"}:
                         raise Refused(say("You can watch for the end, or for every turn."))
                     if glance.table.private and glance.seat_of(counter.user.id) is None:
@@ -143,12 +152,22 @@ class Consenting:
         return watch
 
 
-async def _last_finished(front: Front, interaction: Interaction) -> str | None:
-    """The game of this channel that the person finished last."""
-    if interaction.guild_id is None:
-        return None
-    found = await front.sessions.tables(
-        guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
-        statuses=(Status.FINISHED,), limit=1,
-    )  # fmt: skip
-    return str(found[0].id) if found else None
+async def _let_in(counter: Counter, glance: Glance, newcomer: discord.Member) -> None:
+    """A private game is played in a thread that only its players see; who is asked to join them has to see it too."""
+    guild, thread_id = counter.interaction.guild, glance.table.thread_id
+    thread = guild.get_thread(thread_id) if glance.table.private and guild is not None and thread_id is not None else None
+    if thread is not None:
+        try:
+            await thread.add_user(newcomer)
+        except discord.HTTPException as error:
+            log.warning("not let into the thread", table=glance.table.id, code=error.code, error=error.text)
+
+
+async def _last_finished(counter: Counter) -> int:
+    """The game of this channel that the person finished last, also if they left it. Raises Refused if there is none."""
+    here = counter.interaction.channel_id
+    async with counter.sessions.desk.store.read() as reader:
+        for table in await reader.results(guild_id=counter.guild_id, user_id=counter.user.id, limit=100):
+            if here in {table.channel_id, table.thread_id}:
+                return table.id
+    raise Refused(say("You have finished no game in this channel. `/play` opens a table."))

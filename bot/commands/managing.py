@@ -51,6 +51,11 @@ class Managing:
                     channels: tuple[int, ...] = ()
                 elif allowed:
                     channels = tuple(sorted({*known, channel.id}))
+                elif not known:
+                    raise Refused(say("Every channel is allowed now. Name the channels where tables may be opened first."))
+                elif known == (channel.id,):
+                    raise Refused(say("{channel} is the only channel where tables may be opened. Name another one first, or no "
+                                      "channel at all to allow every one.", channel=f"<#{channel.id}>"))  # fmt: skip
                 else:
                     channels = tuple(known_id for known_id in known if known_id != channel.id)
                 await _change(counter, channels=channels)

@@ -1,5 +1,6 @@
 """`/play`: opening a table."""
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -11,8 +12,8 @@ from bot.sessions import Glance
 from bot.sessions import Opening as Wanted
 from bot.sessions.lobby import TABLE_OPTIONS
 from bot.settings import CLOCKS, ServerSettings
-from bot.ui.board import names
 from bot.ui.lobby import lobby_sheet
+from bot.ui.notices import invitation_sheet
 from bot.ui.reply import Command, Interaction
 from bot.ui.sheet import clipped, escaped
 from engines import GAMES
@@ -149,18 +150,20 @@ class Opening:
         return made.id
 
     async def _invite(self, counter: Counter, glance: Glance) -> None:
-        """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to."""
-        lang = await counter.public_language()
-        who = join([plain(f"<@{p.user_id}>") for p in glance.invited], ", ")
-        text = say("{who}: {opener} invites you to a game of {game}. Accept or decline above.", who=who,
-                   opener=plain(names(glance)[0]), game=GAMES[glance.table.game].title)  # fmt: skip
+        """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
+
+        If that fails, the channel is told like of everything else that happens without a command.
+        """
+        sheet = invitation_sheet(glance, await counter.public_language())
+        invited = discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(p.user_id) for p in glance.invited]
+        )
         try:
-            await counter.interaction.followup.send(
-                lang(text), allowed_mentions=discord.AllowedMentions(
-                    everyone=False, roles=False, users=[discord.Object(p.user_id) for p in glance.invited])
-            )  # fmt: skip
-        except discord.HTTPException as error:
-            log.warning("invitation not sent", table=glance.table.id, code=error.code, error=error.text)
+            await counter.interaction.followup.send(view=sheet.layout(), allowed_mentions=invited)
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            log.warning("invitation not sent", table=glance.table.id, error=repr(error))
+            async with counter.sessions.desk.store.write() as writer:
+                await counter.sessions.desk.tell(writer, glance.table.id, "invitation")
 
 
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:

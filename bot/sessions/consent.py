@@ -10,6 +10,7 @@ from bot.sessions.glance import Glance, User
 from bot.sessions.lobby import Lobby, Opening
 from bot.sessions.play import still_in
 from bot.sessions.record import Record
+from bot.settings import ServerSettings
 from engines.game import Step
 from engines.words import Text, plain, say, seat_name
 from storage.records import Entry, EntryKind, SeatStatus, Status
@@ -28,17 +29,20 @@ class Consent:
 
     # --- undo ---------------------------------------------------------------------------------------------------------
 
-    async def undo(self, table_id: int, user: User) -> tuple[Glance, Text, bool]:
-        """Ask to take the own last action back, or agree that somebody does.
+    async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Glance, Text, bool]:
+        """Ask to take the own last action back, or agree that somebody does; if `answering`, only the latter.
 
         Gives the table, what is (to be) undone in words, and whether it is undone now.
-        Raises Refused if nothing can be taken back.
+        Raises Refused if nothing can be taken back, or nobody asks for it any more.
         """
         record: Record | None = None
         async with self._desk.table(table_id) as (writer, glance):
             glance.require(Status.PLAYING)
             seat = still_in(glance, user)
-            wish = _standing(glance, "undo") or {"by": seat, "agreed": [seat], "version": glance.table.version}
+            standing = _standing(glance, "undo")
+            if standing is None and answering:
+                raise no_such_offer()
+            wish = standing or {"by": seat, "agreed": [seat], "version": glance.table.version}
             what = _undoable(glance, wish["by"])
             wish = wish | {"agreed": sorted({*wish["agreed"], seat})}
             present = {i for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED}
@@ -52,7 +56,8 @@ class Consent:
                 glance = await changed(self._desk, writer, glance, record)
             else:
                 glance = await self._offer(writer, glance, "undo", wish)
-                await self._desk.tell(writer, table_id, "offer", "undo")
+                if standing is None:
+                    await self._desk.tell(writer, table_id, "offer", "undo")
         if record is not None:
             self._desk.keep(table_id, record)
         return glance, what, record is not None
@@ -63,7 +68,7 @@ class Consent:
             glance.require(Status.PLAYING)
             offer = glance.table.offers.get(kind)
             if offer is None:
-                raise Refused(say("There is no such offer any more."))
+                raise no_such_offer()
             if kind != "substitute" or offer["to"] != user.id:
                 still_in(glance, user)
             return await self._offer(writer, glance, kind, None)
@@ -159,31 +164,52 @@ class Consent:
             raise WrongStage(say("The game at table #{n} is not over.", n=table_id))
         if glance.seat_of(user.id) is None:
             raise NotSeated(say("You did not play at table #{n}.", n=table_id))
-        table, outcome = glance.table, glance.table.outcome or {}
-        if "rematch" in outcome:
-            opened = await self._desk.glance(outcome["rematch"])
-            if opened.table.status is not Status.CLOSED:
-                return await self._lobby.join(opened.table.id, user)
-        around = [User(p.user_id, p.name) for p in (*glance.players[1:], *glance.players[:1])]
+        opened = await self._rematch_of(glance)
+        if opened is not None:
+            return await self._lobby.join(opened.table.id, user)
+        table = glance.table
+        around = [User(p.user_id, p.name) for p in (*glance.players[1:], *glance.players[:1]) if p.user_id > 0]
         place = next(i for i, player in enumerate(around) if player.id == user.id)
+        async with self._desk.store.read() as reader:
+            server = ServerSettings.of(await reader.server(table.guild_id))
         opened = await self._lobby.open(
             user,
             Opening(
-                guild_id=table.guild_id, channel_id=table.channel_id, thread_id=table.thread_id, game=table.game,
-                variant=table.variant, options=table.options, seats=len(around), clock=table.clock, private=table.private,
-                opponents=[player for player in around if player.id != user.id], place=place,
+                guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
+                variant=table.variant, options=table.options, seats=len(glance.players), clock=table.clock,
+                private=table.private, opponents=[player for player in around if player.id != user.id], place=place,
+                most_tables=server.most_tables,
             ),
         )  # fmt: skip
-        async with self._desk.table(table_id) as (writer, _):
-            await writer.change_table(table_id, outcome=outcome | {"rematch": opened.table.id})
-            await self._desk.tell(writer, opened.table.id, "opening")
-        return opened
+        async with self._desk.table(table_id) as (writer, glance):
+            outcome = glance.table.outcome or {}
+            first = outcome.get("rematch")
+            if first is None:
+                await writer.change_table(table_id, outcome=outcome | {"rematch": opened.table.id})
+                await self._desk.tell(writer, opened.table.id, "opening")
+        if first is None:
+            return opened
+        await self._lobby.close(opened.table.id)  # somebody else opened one at the same moment
+        return await self._lobby.join(first, user)
+
+    async def _rematch_of(self, glance: Glance) -> Glance | None:
+        """The table that is open for a rematch of this game, or has been played, unless it was closed."""
+        number = (glance.table.outcome or {}).get("rematch")
+        if number is None:
+            return None
+        opened = await self._desk.glance(number)
+        return None if opened.table.status is Status.CLOSED else opened
 
     async def _offer(self, writer: Writer, glance: Glance, kind: str, offer: object) -> Glance:
         offers = {name: standing for name, standing in glance.table.offers.items() if name != kind}
         if offer is not None:
             offers[kind] = offer
         return replace(glance, table=await writer.change_table(glance.table.id, offers=offers))
+
+
+def no_such_offer() -> Refused:
+    """The error for an answer that comes too late."""
+    return Refused(say("There is no such offer any more."))
 
 
 def _standing(glance: Glance, kind: str) -> dict[str, Any] | None:

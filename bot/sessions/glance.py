@@ -78,8 +78,13 @@ class Glance:
         return next((p for p in self.people if p.user_id == user_id), None)
 
     def open_to(self, user_id: int) -> bool:
-        """Whether somebody may look at the table: a private one is for those who sit there or are invited."""
-        return not self.table.private or self.person(user_id) is not None
+        """Whether somebody may look at the table: a private one is for those who sit there, are invited, or offered a seat."""
+        offered = self.table.offers.get("substitute")
+        return (
+            not self.table.private
+            or self.person(user_id) is not None
+            or (offered is not None and offered["to"] == user_id)
+        )  # fmt: skip
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat of somebody who plays, or None; also of somebody who has left the game."""

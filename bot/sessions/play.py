@@ -103,14 +103,17 @@ class Play:
         self._desk.keep(table_id, record)
         return Played(glance, record.log[-1].events)
 
-    async def draw(self, table_id: int, user: User) -> tuple[Glance, bool]:
-        """Offer a draw, or agree to the one that is offered. Gives the table, and whether the game is drawn now.
+    async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Glance, bool]:
+        """Offer a draw, or agree to the one that is offered; if `answering`, only the latter.
 
-        The game is drawn when everybody who is still in it has agreed. An offer lapses when somebody else acts.
+        Gives the table, and whether the game is drawn now: it is when everybody who is still in it has agreed. An offer lapses
+        when somebody else acts. Raises Refused if there is nobody to agree with, or no offer any more.
         """
         async with self._desk.table(table_id) as (writer, glance):
             glance.require(Status.PLAYING)
             seat = still_in(glance, user)
+            if answering and "draw" not in glance.table.offers:
+                raise Refused(say("There is no such offer any more."))
             standing = glance.table.offers.get("draw", {"by": seat, "agreed": []})
             agreed = sorted({*standing["agreed"], seat})
             present = [i for i, p in enumerate(glance.players) if p.status is SeatStatus.JOINED]
@@ -121,7 +124,7 @@ class Play:
                 return await changed(self._desk, writer, glance, glance.playing, outcome), True
             offers = {**glance.table.offers, "draw": {"by": standing["by"], "agreed": agreed}}
             table = await writer.change_table(table_id, offers=offers)
-            if agreed != standing["agreed"]:
+            if "draw" not in glance.table.offers:
                 await self._desk.tell(writer, table_id, "offer", "draw")
             return replace(glance, table=table), False
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.front import Counter, Handler, person
-from bot.ui.board import names
+from bot.front import Counter, Handler
+from bot.sessions import Glance
+from bot.ui.board import heading, names
 from bot.ui.click import Click
-from bot.ui.ending import offer_draw
-from bot.ui.sheet import Sheet
-from engines.words import Text, say
+from bot.ui.sheet import Sheet, escaped
+from engines.words import Text, plain, say, seat_name
 
 
 async def ask_undo(counter: Counter, table_id: int) -> None:
@@ -35,23 +35,42 @@ async def _undo(counter: Counter, click: Click) -> None:
     await ask_undo(counter, click.table)
 
 
-async def _undo_no(counter: Counter, click: Click) -> None:
-    await _refuse(counter, click, "undo")
+# --- answers to offers ----------------------------------------------------------------------------------------------------
+# They are buttons of a message that everybody sees, and the answer is shown in its place.
+
+
+async def _undo_yes(counter: Counter, click: Click) -> None:
+    await counter.glance(click.table)
+    glance, what, undone = await counter.sessions.consent.undo(click.table, counter.user, answering=True)
+    if undone:
+        await _settled(
+            counter, glance, say("{who} has agreed, and it is taken back. {what}", who=_who(counter, glance), what=what)
+        )
+    else:
+        await _agreed(counter)
 
 
 async def _draw_yes(counter: Counter, click: Click) -> None:
-    await offer_draw(counter, click.table)
-
-
-async def _draw_no(counter: Counter, click: Click) -> None:
-    await _refuse(counter, click, "draw")
+    await counter.glance(click.table)
+    glance, drawn = await counter.sessions.play.draw(click.table, counter.user, answering=True)
+    if drawn:
+        await _settled(counter, glance, say("{who} has agreed, and the game is drawn.", who=_who(counter, glance)))
+    else:
+        await _agreed(counter)
 
 
 async def _substitute_yes(counter: Counter, click: Click) -> None:
     await counter.glance(click.table)
-    glance = await counter.sessions.consent.take_over(click.table, person(counter.interaction.user))
-    await counter.reply.show(Sheet().text(counter.language(say("You play at table #{n} now. Good luck!", n=click.table))))
-    await counter.deliver(glance.table.id)
+    glance = await counter.sessions.consent.take_over(click.table, counter.user)
+    await _settled(counter, glance, say("{who} has taken the seat over. Good luck!", who=_who(counter, glance)))
+
+
+async def _undo_no(counter: Counter, click: Click) -> None:
+    await _refuse(counter, click, "undo")
+
+
+async def _draw_no(counter: Counter, click: Click) -> None:
+    await _refuse(counter, click, "draw")
 
 
 async def _substitute_no(counter: Counter, click: Click) -> None:
@@ -59,22 +78,42 @@ async def _substitute_no(counter: Counter, click: Click) -> None:
 
 
 async def _refuse(counter: Counter, click: Click, kind: str) -> None:
-    await counter.glance(click.table)
-    await counter.sessions.consent.refuse(click.table, counter.user, kind)
-    await counter.reply.show(Sheet().text(counter.language(say("Turned down; the game goes on."))))
+    before = await counter.glance(click.table)
+    glance = await counter.sessions.consent.refuse(click.table, counter.user, kind)
+    offer = before.table.offers.get(kind)
+    if offer is not None and offer["by"] == glance.seat_of(counter.user.id):
+        text = say("{who} has taken the offer back; the game goes on.", who=_who(counter, glance))
+    else:
+        text = say("{who} has declined; the game goes on.", who=_who(counter, glance))
+    await _settled(counter, glance, text)
+
+
+def _who(counter: Counter, glance: Glance) -> Text:
+    seat = glance.seat_of(counter.user.id)
+    return plain(escaped(counter.user.name)) if seat is None else seat_name(seat)
+
+
+async def _settled(counter: Counter, glance: Glance, text: Text) -> None:
+    """Show everybody, in the place of the offer, what has become of it."""
+    language = await counter.public_language()
+    await counter.reply.show(Sheet().text(heading(glance, language)).text(language(text, names(glance))))
+    await counter.deliver(glance.table.id)
+
+
+async def _agreed(counter: Counter) -> None:
+    await counter.tell(counter.language(say("You have agreed. The others are still asked.")))
 
 
 async def _rematch(counter: Counter, click: Click) -> None:
     await open_rematch(counter, click.table)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "undo": _undo,
-    "undo-yes": _undo,
+ANSWERS: Final[Mapping[str, Handler]] = {
+    "undo-yes": _undo_yes,
     "undo-no": _undo_no,
     "draw-yes": _draw_yes,
     "draw-no": _draw_no,
     "substitute-yes": _substitute_yes,
     "substitute-no": _substitute_no,
-    "rematch": _rematch,
 }
+HANDLERS: Final[Mapping[str, Handler]] = {**ANSWERS, "undo": _undo, "rematch": _rematch}

@@ -11,6 +11,7 @@ from bot.sessions import Glance
 from bot.ui.board import names
 from bot.ui.click import Click
 from bot.ui.sheet import Sheet, button
+from engines import GAMES
 from engines.words import Text, join, plain, say, seat_name
 from storage.records import Errand, Seat, SeatStatus, Status
 
@@ -82,6 +83,20 @@ def _offer(glance: Glance, errand: Errand, language: Language) -> Notice | None:
     return Notice(sheet, tuple(asked))
 
 
+def invitation_sheet(glance: Glance, language: Language) -> Sheet:
+    """What tells those who are invited that they are."""
+    who = join([plain(f"<@{p.user_id}>") for p in glance.invited], ", ")
+    text = say("{who}: {opener} invites you to a game of {game}. Accept or decline above.", who=who,
+               opener=plain(names(glance)[0]), game=GAMES[glance.table.game].title)  # fmt: skip
+    return Sheet().text(language(text))
+
+
+def _invitation(glance: Glance, _: Errand, language: Language) -> Notice | None:
+    if glance.table.status is not Status.OPEN or not glance.invited:
+        return None
+    return Notice(invitation_sheet(glance, language), tuple(p.user_id for p in glance.invited))
+
+
 def _reminder(glance: Glance, errand: Errand, language: Language) -> Notice | None:
     user = errand.payload["user"]
     table = glance.table
@@ -111,6 +126,8 @@ def _nudge(glance: Glance, errand: Errand, language: Language) -> Notice | None:
 def _watch(glance: Glance, errand: Errand, language: Language) -> Notice | None:
     user = errand.payload["user"]
     over = glance.result()
+    if over is None and any(p.user_id == user for p in glance.awaited):
+        return None  # the board itself has pinged them
     who = plain(f"<@{user}>")
     if over is not None:
         text = say("{who}: {game} is over. {result} {link}", who=who, game=_game(glance), result=over, link=link(glance))
@@ -123,6 +140,7 @@ def _watch(glance: Glance, errand: Errand, language: Language) -> Notice | None:
 
 BUILDERS: Final[dict[str, Callable[[Glance, Errand, Language], Notice | None]]] = {
     "offer": _offer,
+    "invitation": _invitation,
     "reminder": _reminder,
     "nudge": _nudge,
     "watch": _watch,

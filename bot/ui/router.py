@@ -23,7 +23,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
 
 
 async def route(front: Front, interaction: Interaction) -> None:
-    """Answer a click on a button or a select; one in a private message, or on a table's first message, in its place.
+    """Answer a click on a button or a select; one in a private message, a table's first message or an offer in its place.
 
     An action played with a button under the board is answered by the next board alone.
     """
@@ -35,7 +35,7 @@ async def route(front: Front, interaction: Interaction) -> None:
     if isinstance(values, list) and values:
         click = click.then(*(str(value) for value in values))
     private = in_panel(interaction)
-    update = private or click.verb in coming.HANDLERS
+    update = private or click.verb in coming.HANDLERS or click.verb in consenting.ANSWERS
     silent = not private and click.verb == "act"
     async with front.answer(interaction, update=update, silent=silent) as counter:
         handler = HANDLERS.get(click.verb)
