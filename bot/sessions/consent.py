@@ -95,7 +95,7 @@ class Consent:
                 raise Refused(
                     say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), glance.names
                 )
-            offer = {"by": mine, "seat": seat, "to": newcomer.id, "name": newcomer.name, "version": glance.table.version}
+            offer = {"by": mine, "seat": seat, "to": newcomer.id, "version": glance.table.version}
             glance = await self._offer(writer, glance, "substitute", offer)
             await self._desk.tell(writer, table_id, "offer", "substitute")
             return glance
@@ -125,10 +125,7 @@ class Consent:
             await writer.put_seat(arrived)
             people = tuple(arrived if p is leaver else p for p in glance.people)
             glance = await self._offer(writer, replace(glance, people=people), "substitute", None)
-            turn = glance.table.turn
-            glance = await changed(self._desk, writer, glance, record)
-            if seat in record.to_act and glance.table.turn == turn:  # somebody new is waited for, though the seat is the same
-                glance = replace(glance, table=await writer.change_table(table_id, turn=turn + 1))
+            glance = await changed(self._desk, writer, glance, record, newcomer=seat)
         self._desk.keep(table_id, record)
         return glance
 

@@ -20,7 +20,15 @@ OPEN_FOR: Final = 14 * DAY
 """A table that has not started by then is closed."""
 
 
-async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, outcome: dict[str, Any] | None = None) -> Glance:
+async def changed(
+    desk: Desk,
+    writer: Writer,
+    before: Glance,
+    record: Record,
+    outcome: dict[str, Any] | None = None,
+    *,
+    newcomer: int | None = None,
+) -> Glance:
     """Write what follows from a game having moved on.
 
     Args:
@@ -30,6 +38,7 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
         record: the game after.
         outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`,
             or any other word together with a "reason"}.
+        newcomer: a seat that somebody else has just taken over; if it is waited for, a new turn begins for them.
     """
     table, now = before.table, desk.now()
     if outcome is None and (ended := record.outcome) is not None:
@@ -42,8 +51,10 @@ async def changed(desk: Desk, writer: Writer, before: Glance, record: Record, ou
         columns |= {"status": Status.FINISHED, "outcome": outcome, "finished_at": now, "turn": table.turn + 1,
                     "deadline": None, "notice_at": None, "offers": {}}  # fmt: skip
     else:
-        columns |= await turn_columns(writer, table, [people[seat] for seat in record.to_act], now)
-        if new_turn(before.record, record):
+        fresh = newcomer in record.to_act or new_turn(before.record, record)
+        if fresh or table.clock is None or _went_on(before.record, record):
+            columns |= await turn_columns(writer, table, [people[seat] for seat in record.to_act], now)
+        if fresh:
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
@@ -67,6 +78,17 @@ async def _tell_watchers(desk: Desk, writer: Writer, table: Table, *, moved: boo
 def new_turn(before: Record | None, after: Record) -> bool:
     """Whether somebody is waited for who was not waited for before: only then is there something new to be told."""
     return before is None or not set(after.to_act) <= set(before.to_act)
+
+
+def _went_on(before: Record | None, after: Record) -> bool:
+    """Whether somebody who is waited for has acted, and goes on: they are there, and have the whole time again.
+
+    What others do out of turn, or in answer to the same question, gives nobody more time.
+    """
+    if before is None or after.version == before.version:
+        return False
+    actor = after.log[-1].entry.seat
+    return actor in before.to_act and actor in after.to_act
 
 
 async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], now: float) -> dict[str, Any]:

@@ -297,3 +297,36 @@ async def test_settings_that_make_no_sense_are_refused(sessions: Sessions) -> No
         await sessions.persons.change_server(10, most_tables=0)
     assert await sessions.persons.settings(ANN.id) == PersonSettings()
     assert BadAction is not Refused
+
+
+async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_no_more_time(
+    sessions: Sessions, clock: Time
+) -> None:
+    opening = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"}, clock=int(DAY))
+    for _ in range(10):  # until somebody who is not waited for was dealt a card that can be played at once
+        glance = await started(sessions, opening, BEN, CLEO)
+        record = glance.playing
+        quick = next((seat for seat in record.game.may_act(record.state) if seat not in record.to_act), None)
+        if quick is not None:
+            break
+    assert quick is not None
+    before = glance.table
+    clock.pass_(HOUR)
+    (play,) = record.game.choices(record.state, quick)
+    card = next(c for c in record.game.choices(record.state, quick, (play.token,)) if c.final and c.token != "u-turn")
+    glance = (await sessions.play.act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).glance
+    assert (glance.table.deadline, glance.table.notice_at, glance.table.turn) == (
+        before.deadline,
+        before.notice_at,
+        before.turn,
+    )
+    glance = (await sessions.play.act(before.id, ANN, "draw")).glance
+    assert glance.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
+
+
+async def test_a_substitute_has_the_whole_time(sessions: Sessions, clock: Time) -> None:
+    glance = await started(sessions, ONE_DAY)
+    clock.pass_(23 * HOUR)
+    await sessions.consent.hand_over(glance.table.id, ANN, ANN.id, CLEO)
+    after = await sessions.consent.take_over(glance.table.id, CLEO)
+    assert (after.table.deadline, after.table.turn) == (clock.now + DAY, glance.table.turn + 1)
