@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.settings import language_choices
-from bot.commands.tables import table_choices
+from bot.commands.tables import table_choices, table_number
 from bot.errors import Refused
 from bot.front import Counter, Front, person
 from bot.language import language
@@ -104,7 +104,7 @@ class Managing:
         async def close_table(interaction: Interaction, game: str) -> None:
             async with self._front.answer(interaction) as counter:
                 _check_manager(interaction)
-                glance = await counter.sessions.moderation.close(_number(game), counter.guild_id)
+                glance = await counter.sessions.moderation.close(table_number(game), counter.guild_id)
                 text = say("Table #{n} is closed.", n=glance.table.id)
                 await counter.reply.show(Sheet().text(counter.language(text)))
                 await counter.deliver(glance.table.id)
@@ -115,7 +115,9 @@ class Managing:
         async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
             async with self._front.answer(interaction) as counter:
                 _check_manager(interaction)
-                glance = await counter.sessions.moderation.remove(_number(game), counter.guild_id, person(player), counter.user)
+                glance = await counter.sessions.moderation.remove(
+                    table_number(game), counter.guild_id, person(player), counter.user
+                )
                 text = say("{who} is off table #{n}.", who=plain(player.mention), n=glance.table.id)
                 await counter.reply.show(Sheet().text(counter.language(text)))
                 await counter.deliver(glance.table.id)
@@ -142,10 +144,3 @@ async def _show(counter: Counter, settings: ServerSettings) -> None:
         say("Language: {language}", language=plain(language(settings.language).own_name)),
     ]
     await counter.reply.show(Sheet().text(counter.language(join(lines))))
-
-
-def _number(named: str) -> int:
-    digits = named.strip().lstrip("#")
-    if not digits.isdecimal():
-        raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=plain(named)))
-    return int(digits)

@@ -6,13 +6,14 @@ from discord import app_commands
 
 from bot.errors import Refused
 from bot.front import Counter, Front
+from bot.language import Language
 from bot.sessions import Glance
 from bot.ui.click import Click
 from bot.ui.reply import Interaction
 from bot.ui.sheet import Sheet, button, clipped
 from engines import GAMES
 from engines.words import plain, say
-from storage.records import Status, Table
+from storage.records import Status
 
 BUTTONS_AT_MOST = 20
 
@@ -43,40 +44,37 @@ async def which_table(
         AskedWhich: there are several; the person has been asked.
     """
     if named is not None:
-        return await counter.glance(_number(named))
-    found = await counter.sessions.tables(
+        return await counter.glance(table_number(named))
+    found = await counter.sessions.outlines(
         guild_id=counter.guild_id, channel_id=counter.interaction.channel_id, statuses=statuses,
-        user_id=counter.user.id if own else None,
+        user_id=counter.user.id if own else None, seen_by=counter.user.id,
     )  # fmt: skip
     if own and not found:
         raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
-    if not own:
-        found = tuple([table for table in found if (await counter.sessions.glance(table.id)).open_to(counter.user.id)])
     if not found:
         raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
     if len(found) > 1:
         await _ask(counter, found, ask)
         raise AskedWhich
-    return await counter.glance(found[0].id)
+    return await counter.glance(found[0].table.id)
 
 
-async def _ask(counter: Counter, found: tuple[Table, ...], ask: Click) -> None:
-    buttons = []
-    for table in found[:BUTTONS_AT_MOST]:
-        glance = await counter.glance(table.id)
-        click = Click(ask.verb, table.id, 0, 0, ask.tokens)
-        buttons.append(button(summary(glance, counter), click.custom_id))
+async def _ask(counter: Counter, found: tuple[Glance, ...], ask: Click) -> None:
+    buttons = [
+        button(summary(outline, counter.language), Click(ask.verb, outline.table.id, tokens=ask.tokens).custom_id)
+        for outline in found[:BUTTONS_AT_MOST]
+    ]
     text = counter.language(say("There are several games here. Which one do you mean?"))
     await counter.reply.show(Sheet().text(text).buttons(buttons))
 
 
-def summary(glance: Glance, counter: Counter) -> str:
+def summary(outline: Glance, language: Language) -> str:
     """A table in a few words: "#12 Bouncers: Ann, Ben"."""
-    game = counter.language(GAMES[glance.table.game].title)
-    return f"#{glance.table.id} {game}: {', '.join(map(counter.language, glance.names))}"
+    return f"#{outline.table.id} {language(GAMES[outline.table.game].title)}: {', '.join(map(language, outline.names))}"
 
 
-def _number(named: str) -> int:
+def table_number(named: str) -> int:
+    """The number in a table's name, "12" or "#12". Raises Refused."""
     try:
         return int(named.strip().lstrip("#"))
     except ValueError as error:
@@ -96,7 +94,7 @@ async def table_choices(
     lang, here = await front.private_language(interaction), interaction.channel_id
     choices = []
     for glance in sorted(outlines, key=lambda glance: here not in {glance.table.channel_id, glance.table.thread_id}):
-        label = f"#{glance.table.id} {lang(GAMES[glance.table.game].title)}: {', '.join(map(lang, glance.names))}"
+        label = summary(glance, lang)
         if current.lower() in label.lower():
             choices.append(app_commands.Choice(name=clipped(label, 100), value=str(glance.table.id)))
     return choices[:25]
