@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot import delivery as delivering
+from bot import errands as telling
 from bot.delivery import Delivery
 from bot.errors import SessionError
 from bot.language import ENGLISH
@@ -170,7 +170,7 @@ class Month:
 
 @pytest.fixture
 def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
-    monkeypatch.setattr(delivering, "picture", _no_picture)
+    monkeypatch.setattr(telling, "picture", _no_picture)
     book = Notebook()
 
     async def english(_: int) -> Any:
