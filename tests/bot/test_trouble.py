@@ -650,9 +650,11 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
     for number in range(12):
         who = [world.guild.add_member(world.env.create_user(f"q{number}{n}", global_name="*" * 30 + f"{n}")) for n in range(4)]
         await open_table(world, "trampoline", *who, seats=4)
-    listed = world.text(await world.ann.slash(world.channel, "games"))
-    assert listed.splitlines()[-1] in {"…", listed.splitlines()[0]} or "To act" in listed.splitlines()[-1]
-    assert "#12 BOUNCE" in listed
+    *lines, last = world.text(await world.ann.slash(world.channel, "games")).splitlines()
+    assert last == "…"
+    assert 5 < len(lines) < 12
+    assert lines[0].startswith("**#12 BOUNCE**")
+    assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE\*\* .+ To act: .+[0-3]", line) for line in lines)
 
 
 async def test_an_action_too_long_for_buttons_goes_on_by_typing(world: World) -> None:
