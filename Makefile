@@ -3,7 +3,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 BIN := .venv/bin
 
-TEXTS := bot/locales/springboard.pot
+TEXTS := bot/i18n/locales/springboard.pot
 
 .PHONY: run test lint format texts bench lock clean
 
@@ -26,7 +26,7 @@ format: .venv/ready-dev  ## Format the code and mend what can be mended by itsel
 texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues of every language up to date with them.
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --add-location file --width 120 --omit-header \
 		--output-file $(TEXTS) .
-	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/locales --width 120 \
+	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/i18n/locales --width 120 \
 		--ignore-obsolete --ignore-pot-creation-date
 
 bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.

@@ -15,7 +15,7 @@ from time import perf_counter
 
 from engines.chance import Fair
 from engines.trampoline import ROLL, Trampoline
-from engines.trampoline_track import Jumper, dice_for, take_turn
+from engines.trampoline.track import Jumper, dice_for, take_turn
 
 REFERENCE = 0.90973
 TOLERANCE = 0.003

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from bot import checking, logs
-from bot import doctor as examination
+from bot import logs
+from bot.admin import check as checking
+from bot.admin import doctor as examination
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
-from bot.running import CannotRun, asked_to_stop, serve
-from storage import care
+from bot.process import CannotRun, asked_to_stop, serve
+from storage import maintenance
 from storage.errors import StorageError
 
 
@@ -116,7 +117,7 @@ def backup(file: Path, *, overwrite: bool) -> None:
     """Copy the database into FILE. The bot may be running."""
     settings = _begin()
     with _told():
-        care.backup(settings.database.get_secret_value(), file, overwrite=overwrite)
+        maintenance.backup(settings.database.get_secret_value(), file, overwrite=overwrite)
     click.echo(f"The database is copied to {file}.")
 
 
@@ -127,7 +128,7 @@ def restore(file: Path, *, force: bool) -> None:
     """Put the backup FILE in the place of the database. The bot must not be running."""
     settings = _begin()
     with _told():
-        before = care.restore(file, settings.database.get_secret_value(), force=force)
+        before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
     click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
 
 

@@ -9,16 +9,16 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.clock import Clock
 from bot.commands import GROUPS
-from bot.delivery import Delivery
-from bot.front import Front
-from bot.language import Language, language
+from bot.i18n.language import Language, language
+from bot.i18n.translator import CatalogueTranslator
+from bot.interactions import router
+from bot.interactions.context import Front
+from bot.interactions.reply import PATIENCE
+from bot.messages.builder import NOBODY
+from bot.outbox.clock import Clock
+from bot.outbox.worker import Delivery
 from bot.sessions import Sessions
-from bot.translator import CatalogueTranslator
-from bot.ui import router
-from bot.ui.reply import PATIENCE
-from bot.ui.sheet import NOBODY
 from storage.store import Store
 
 REMEMBERED: Final = 4096

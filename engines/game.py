@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.chance import UNSEEDED, Chance, chance_from_json
-from engines.words import Text, say, seat_name
+from engines.text import Text, say, seat_name
 
 Token = str
 """One word of an action: "c2", "up", "take-3"."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.game import View
-from engines.words import seat_name
+from engines.text import seat_name
 from renderers import theme
 from renderers.canvas import Sheet, place
 from renderers.lettering import can_write, write

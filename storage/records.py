@@ -140,7 +140,7 @@ class Errand:
     """Something that Discord has still to be told: a row of the outbox.
 
     Attributes:
-        kind: "board", "lobby", "notice", …; what each means stands in bot/errands.py.
+        kind: "board", "lobby", "notice", …; what each means stands in bot/outbox/jobs.py.
         key: errands of one table with the same kind and key are one: the newer payload replaces the older, and the number of
             tries starts anew.
         payload: plain JSON.

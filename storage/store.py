@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.errors import Conflict, Repeated, StorageError
-from storage.opening import (
+from storage.connect import (
     Address,
     Lock,
     address_of,
@@ -21,6 +20,7 @@ from storage.opening import (
     server_engine,
     writing_engine,
 )
+from storage.errors import Conflict, Repeated, StorageError
 from storage.reading import Reader, complete
 from storage.writing import Writer
 

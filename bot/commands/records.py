@@ -5,15 +5,15 @@ from contextlib import suppress
 import discord
 from discord import app_commands
 
-from bot.commands.tables import AskedWhich, table_choices, which_table
-from bot.errors import Refused
-from bot.front import Counter, Front, person
+from bot.commands.which_table import AskedWhich, table_choices, which_table
+from bot.interactions import records
+from bot.interactions.context import Counter, Front, person
+from bot.interactions.reply import Command, Interaction
+from bot.messages.click import Click
 from bot.sessions import Glance
-from bot.ui import records
-from bot.ui.click import Click
-from bot.ui.reply import Command, Interaction
+from bot.sessions.errors import Refused
 from engines import GAMES
-from engines.words import say
+from engines.text import say
 from storage.records import Status
 
 GAME_CHOICES = [app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()]

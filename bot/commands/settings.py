@@ -5,14 +5,14 @@ from zoneinfo import available_timezones
 import discord
 from discord import app_commands
 
-from bot.errors import Refused
-from bot.front import Counter, Front
-from bot.language import language, languages
-from bot.settings import ZONE, PersonSettings
-from bot.ui.click import Click
-from bot.ui.reply import Interaction
-from bot.ui.sheet import Sheet, button
-from engines.words import Text, join, plain, say
+from bot.i18n.language import language, languages
+from bot.interactions.context import Counter, Front
+from bot.interactions.reply import Interaction
+from bot.messages.builder import Sheet, button
+from bot.messages.click import Click
+from bot.sessions.errors import Refused
+from bot.sessions.settings import ZONE, PersonSettings
+from engines.text import Text, join, plain, say
 from storage.records import Person
 
 

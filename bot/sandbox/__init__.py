@@ -18,11 +18,11 @@ import simcord
 import structlog
 
 from bot.app import make_client
-from bot.sandbox.desk import Desk
-from bot.sandbox.hours import Hours
-from bot.sandbox.quick import remembered_texts
+from bot.sandbox.clock import Hours
+from bot.sandbox.markdown_cache import remembered_texts
+from bot.sandbox.proxy import Desk
 from bot.sandbox.site import Site
-from bot.sandbox.town import Town, settle_town
+from bot.sandbox.world import Town, settle_town
 from storage.store import Store
 
 log = structlog.get_logger(__name__)

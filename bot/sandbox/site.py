@@ -8,9 +8,9 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.desk import Desk
-from bot.sandbox.hours import Hours
-from bot.sandbox.town import Town
+from bot.sandbox.clock import Hours
+from bot.sandbox.proxy import Desk
+from bot.sandbox.world import Town
 
 HOST: Final = "127.0.0.1"
 """Nothing outside of this machine can reach the sandbox."""

@@ -11,15 +11,15 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from bot.sessions.consent import Consent
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance, User
+from bot.sessions.history import BrokenLog, Logged, Record
 from bot.sessions.lobby import Lobby, Opening
 from bot.sessions.moderation import Moderation
-from bot.sessions.persons import Persons
 from bot.sessions.play import Play, Played
 from bot.sessions.ratings import Ratings
-from bot.sessions.record import BrokenLog, Logged, Record
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import Glance, User
 from bot.sessions.timing import Timing
+from bot.sessions.users import Persons
 from bot.sessions.verify import Proof
 from engines import GAMES
 from engines.game import Game

@@ -3,16 +3,16 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.errors import NotSeated, Refused, WrongStage
-from bot.sessions.course import changed
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance, User
+from bot.sessions.errors import NotSeated, Refused, WrongStage
+from bot.sessions.history import Record
 from bot.sessions.lobby import Lobby, Opening
 from bot.sessions.play import still_in
-from bot.sessions.record import Record
-from bot.settings import ServerSettings
+from bot.sessions.repository import Desk
+from bot.sessions.settings import ServerSettings
+from bot.sessions.snapshot import Glance, User
+from bot.sessions.turns import changed
 from engines.game import Step
-from engines.words import Text, plain, say, seat_name
+from engines.text import Text, plain, say, seat_name
 from storage.records import Entry, EntryKind, SeatStatus, Status
 from storage.store import Writer
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.errors import NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.course import OPEN_FOR, turn_columns
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance, User
-from bot.sessions.record import chance_of
+from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.history import chance_of
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import Glance, User
+from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game, Option
-from engines.words import Text, say, say_n
+from engines.text import Text, say, say_n
 from storage.records import Seat, SeatStatus, Status, Table
 from storage.store import Writer
 

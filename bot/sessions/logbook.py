@@ -32,12 +32,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.sessions.glance import Glance
-from bot.sessions.record import BrokenLog, Logged, Record, begin
+from bot.sessions.history import BrokenLog, Logged, Record, begin
+from bot.sessions.snapshot import Glance
 from engines import GAMES
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game
-from engines.words import SEAT_COLOURS
+from engines.text import SEAT_COLOURS
 from storage.records import Entry, EntryKind, Status, Table
 
 FIRST_LINE: Final = "Springboard log 1"

@@ -1,11 +1,11 @@
 """What those who manage a server may do to its tables."""
 
-from bot.errors import Refused
-from bot.sessions.course import changed
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance, User
+from bot.sessions.errors import Refused
 from bot.sessions.lobby import Lobby
-from engines.words import say
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import Glance, User
+from bot.sessions.turns import changed
+from engines.text import say
 from storage.records import Entry, EntryKind, SeatStatus, Status
 
 

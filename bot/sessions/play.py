@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
-from bot.sessions.course import changed
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance, User
-from bot.sessions.record import Record
+from bot.sessions.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
+from bot.sessions.history import Record
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import Glance, User
+from bot.sessions.turns import changed
 from engines.game import Event, IllegalAction
-from engines.words import Text, join, plain, say, seat_name
+from engines.text import Text, join, plain, say, seat_name
 from storage.records import Entry, EntryKind, SeatStatus, Status
 from storage.store import Conflict, Repeated, Writer
 

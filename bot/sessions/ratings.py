@@ -19,8 +19,8 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import Glance
 from storage.records import EntryKind, Rating
 from storage.store import Reader, Writer
 

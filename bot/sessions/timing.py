@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.errors import NoSuchTable
-from bot.sessions.course import changed
-from bot.sessions.desk import Desk
-from bot.sessions.glance import Glance
-from bot.sessions.record import Record
-from bot.settings import ZONE, PersonSettings
+from bot.sessions.errors import NoSuchTable
+from bot.sessions.history import Record
+from bot.sessions.repository import Desk
+from bot.sessions.settings import ZONE, PersonSettings
+from bot.sessions.snapshot import Glance
+from bot.sessions.turns import changed
 from engines.game import Action
 from storage.records import Entry, EntryKind, Errand, Seat, SeatStatus, Status
 from storage.store import Writer

@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.errors import NoSuchTable, WrongStage
-from bot.sessions.desk import Desk
+from bot.sessions.errors import NoSuchTable, WrongStage
+from bot.sessions.history import BrokenLog, Record, rebuild
 from bot.sessions.logbook import is_over
-from bot.sessions.record import BrokenLog, Record, rebuild
+from bot.sessions.repository import Desk
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Game
-from engines.words import Text, join, plain, say, seat_name
+from engines.text import Text, join, plain, say, seat_name
 from storage.records import Entry, Seat, SeatStatus, Status, Table
 from storage.store import Reader, Store
 

@@ -1,4 +1,4 @@
-"""Puck Bumpers: two to six players push pucks into goals over a board of mats that move. The rules are in engines/pucks.md.
+"""Puck Bumpers: two to six players push pucks into goals over a board of mats that move. The rules are in rules.md.
 
 From the ground up: `box` and `deck` (what is in the box, as data); `board`, `pieces`, `layouts` and `motion` (mats, spaces,
 slides); `views`, `state`, `piles`, `moves`, `changers`, `quick` and `cards` (what can be done); `placing` and `turns` (when);

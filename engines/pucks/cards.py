@@ -12,7 +12,7 @@ from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.piles import discard_from_hand, lay_at_edge
 from engines.pucks.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
 from engines.pucks.views import CardPlayed, Phase
-from engines.words import Text, join, plain, say, say_n, seat_name
+from engines.text import Text, join, plain, say, say_n, seat_name
 
 Offer = Callable[[State, int, Action], list[Choice]]
 """The tokens that may follow those already given after ``play <card>``."""

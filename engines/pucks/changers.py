@@ -16,7 +16,7 @@ from engines.pucks.moves import piece_name, whose
 from engines.pucks.pieces import COLOURS, PieceKind
 from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_by, without
 from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
-from engines.words import Text, plain, say, seat_name
+from engines.text import Text, plain, say, seat_name
 
 MIX_SHIFTS = 3
 """How many shifts one Let's Mix Things Up allows."""

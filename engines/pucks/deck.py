@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from engines.words import Text, say, say_n
+from engines.text import Text, say, say_n
 
 CardId = str
 """A card as it is written in actions: "take-3", "whistle"."""

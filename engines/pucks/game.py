@@ -16,7 +16,7 @@ from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
 from engines.pucks.state import LastAction, State, Table, is_quick, scored_by
 from engines.pucks.views import Phase, Placed, PucksView
-from engines.words import Text, say, say_n, seat_name
+from engines.text import Text, say, say_n, seat_name
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:

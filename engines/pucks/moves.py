@@ -8,7 +8,7 @@ from engines.pucks.motion import Motion, Rink, move
 from engines.pucks.pieces import COLOURS, Piece, PieceKind
 from engines.pucks.state import State, Table, points_of
 from engines.pucks.views import Moved, Scored, Stop
-from engines.words import Text, plain, say, seat_name
+from engines.text import Text, plain, say, seat_name
 
 
 def may_move_pieces(state: State) -> bool:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from engines.pucks.box import box
-from engines.words import SEAT_COLOURS
+from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 """The colours in the order of the seats, as they are written in actions."""

@@ -7,7 +7,7 @@ from engines.game import Event
 from engines.pucks.deck import CardId, CardKind, card, draw_card, take_card
 from engines.pucks.state import State, with_hand, without
 from engines.pucks.views import CardDiscarded, CardsDrawn
-from engines.words import Text, join, say, say_n, seat_name
+from engines.text import Text, join, say, say_n, seat_name
 
 _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
 """The cards at the edge of the board are one of each of these at most, and lie in this order."""

@@ -9,7 +9,7 @@ from engines.pucks.moves import piece_name
 from engines.pucks.pieces import START_MARK
 from engines.pucks.state import State, next_live
 from engines.pucks.views import Phase, PiecePlaced
-from engines.words import plain, say, seat_name
+from engines.text import plain, say, seat_name
 
 
 def unplaced(state: State, seat: int) -> tuple[int, ...]:

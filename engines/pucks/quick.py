@@ -9,7 +9,7 @@ from engines.pucks.layouts import shape_of, whole
 from engines.pucks.piles import draw_cards, in_order, swept
 from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
 from engines.pucks.views import CardPlayed, Phase, Undone, mats_moved
-from engines.words import Text, plain, say, say_n, seat_name
+from engines.text import Text, plain, say, say_n, seat_name
 
 EXTRA_ACTIONS = 1
 QUICK_DRAW_CARDS = 2

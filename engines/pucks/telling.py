@@ -8,7 +8,7 @@ from engines.pucks.cards import card_label
 from engines.pucks.deck import CardId, card
 from engines.pucks.piles import titles
 from engines.pucks.views import Phase, PucksView
-from engines.words import Text, join, plain, say, say_n, seat_name
+from engines.text import Text, join, plain, say, say_n, seat_name
 
 
 def describe(view: PucksView) -> Text:

@@ -8,7 +8,7 @@ from engines.pucks.piles import draw_cards
 from engines.pucks.quick import mats_back
 from engines.pucks.state import LastAction, State, has_all_scored, next_live, with_hand
 from engines.pucks.views import Phase
-from engines.words import say, say_n, seat_name
+from engines.text import say, say_n, seat_name
 
 # --- how it ends ----------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.deck import CardId, CardKind, card
-from engines.words import Text, say
+from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Box, Point, Sheet, place, with_shadow
 from renderers.lettering import text_width, write

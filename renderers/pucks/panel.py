@@ -14,7 +14,7 @@ from engines.pucks.box import box
 from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.pieces import Piece, PieceKind
 from engines.pucks.views import Phase, PucksView
-from engines.words import Text, say
+from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Point, Sheet, place
 from renderers.lettering import write

@@ -1,1 +1,1 @@
-"""How the schema of the database came about, step by step; `storage.opening` applies what is missing at every start."""
+"""How the schema of the database came about, step by step; `storage.connect` applies what is missing at every start."""

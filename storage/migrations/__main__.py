@@ -9,7 +9,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from storage.opening import scripts
+from storage.connect import scripts
 
 
 def draft(what: str, config: Config, folder: Path) -> None:

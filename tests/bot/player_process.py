@@ -10,8 +10,8 @@ import random
 import sys
 import time
 
-from bot.errors import SessionError
 from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions.errors import SessionError
 from storage.records import Status
 from storage.store import Store
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from string import Formatter
 
-from bot.language import Language
+from bot.i18n.language import Language
 from engines import GAMES
 
 _WIDE = {ord(letter): ord(letter) - ord("!") + ord("！") for letter in map(chr, range(33, 127)) if letter.isalpha()}

@@ -14,9 +14,9 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
+from bot.messages.click import Click
 from bot.sessions import Glance, Record, Sessions, User
-from bot.sessions.course import changed
-from bot.ui.click import Click
+from bot.sessions.turns import changed
 from engines.game import Action, Choice
 from storage.records import Entry, EntryKind, Status
 from storage.store import Store

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from bot.__main__ import main
 from bot.config import Settings, load
-from bot.running import CannotRun, serve
+from bot.process import CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
 from tests.bot.test_config import NAMES, TOKEN

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import NotSeated, Refused, WrongStage
 from bot.sessions import Glance, Sessions, User
+from bot.sessions.errors import NotSeated, Refused, WrongStage
 from engines.game import Action
 from storage.records import EntryKind, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, errands, first_action, started

@@ -14,13 +14,13 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.commands import GROUPS
-from bot.language import ENGLISH, LOCALES, language, languages
-from bot.translator import CatalogueTranslator
+from bot.i18n.language import ENGLISH, LOCALES, language, languages
+from bot.i18n.translator import CatalogueTranslator
 from engines import GAMES
 from engines.game import Action, Choice, Game, IllegalAction
 from engines.pucks.box import box
 from engines.pucks.deck import card
-from engines.words import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
+from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
 from tests.bot.wording import ROOT, SOURCES, bypasses, computed_templates
 from tests.engines.contract_games import CASES, Case, every_case, every_game, played, random_action
@@ -60,7 +60,7 @@ def placeholders(words: str) -> set[str]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_words_for_people_bypass_the_catalogues(path: Path) -> None:
     found = [*bypasses(path), *computed_templates(path)]
-    assert not found, "\n".join(["Say these with engines.words.say:", *map(str, found)])
+    assert not found, "\n".join(["Say these with engines.text.say:", *map(str, found)])
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_translations_keep_commands_and_code_as_they_are(code: str) -> None:
 def test_every_game_has_its_rules_page_with_the_same_headings_and_notation(code: str, game: Game[Any, Any]) -> None:
     page = languages()[code].rules(game.id)
     assert page is not None
-    english = (ROOT / "engines" / f"{game.id}.md").read_text(encoding="utf-8")
+    english = (ROOT / "engines" / game.id / "rules.md").read_text(encoding="utf-8")
 
     def outline(text: str) -> list[str]:
         return [line.split(" ")[0] for line in text.splitlines() if line.startswith("#")]
@@ -207,7 +207,7 @@ def test_every_game_has_its_rules_page_with_the_same_headings_and_notation(code:
 
 @every_language
 def test_the_rules_call_cards_by_the_names_they_have_in_the_game(code: str) -> None:
-    page, english = languages()[code].rules("pucks"), (ROOT / "engines" / "pucks.md").read_text(encoding="utf-8")
+    page, english = languages()[code].rules("pucks"), (ROOT / "engines" / "pucks" / "rules.md").read_text(encoding="utf-8")
     assert page is not None
     named = [card(card_id).title for card_id in box().deck if str(card(card_id).title) in english]
     assert len(set(named)) > 10

@@ -10,8 +10,8 @@ from simcord.actors import MemberActor
 from simcord.components import walk_components
 from simcord.results import InteractionResult
 
-from bot.language import languages
-from bot.ui.click import Click
+from bot.i18n.language import languages
+from bot.messages.click import Click
 from engines import GAMES
 from renderers import draw, lettering
 from renderers.scene import Scene
@@ -203,7 +203,7 @@ def untranslated(world: World, *same: str) -> dict[str, list[str]]:
 def disguised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pseudo language is among those of the bot."""
     known = {**languages(), PSEUDO.code: PSEUDO}
-    monkeypatch.setattr("bot.language.languages", lambda: known)
+    monkeypatch.setattr("bot.i18n.language.languages", lambda: known)
 
 
 async def test_english_that_is_left_is_found(world: World) -> None:

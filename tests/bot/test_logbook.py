@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.glance import Glance
+from bot.sessions.history import BrokenLog, Record, begin
 from bot.sessions.logbook import FIRST_LINE, read_log, write_log
-from bot.sessions.record import BrokenLog, Record, begin
+from bot.sessions.snapshot import Glance
 from engines import GAMES
 from engines.chance import seed_hash
 from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from bot import errands as telling
-from bot.delivery import Delivery
-from bot.errors import SessionError
-from bot.language import ENGLISH
+from bot.i18n.language import ENGLISH
+from bot.messages.builder import Picture
+from bot.outbox.worker import Delivery
 from bot.sessions import Opening, Sessions, User
+from bot.sessions.errors import SessionError
 from bot.sessions.timing import absent_action
-from bot.ui.sheet import Picture
 from storage.records import Status
 from tests.bot.service import DAY, HOUR, Time, errands
 

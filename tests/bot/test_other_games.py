@@ -8,11 +8,11 @@ import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
 
+from bot.messages.click import Click
 from bot.sessions import Record
-from bot.ui.click import Click
 from engines.bunny import BunnyState
-from engines.bunny_field import card_on
-from engines.bunny_story import card_name
+from engines.bunny.field import card_on
+from engines.bunny.story import card_name
 from engines.game import Action
 from storage.records import Status
 from tests.bot.kit import World, a_world, buttons

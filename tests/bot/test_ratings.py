@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.sessions import Glance, Opening, Sessions, User
-from bot.sessions.course import changed
 from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, shown
+from bot.sessions.turns import changed
 from storage.records import Rating, Status
 from storage.store import Store
 

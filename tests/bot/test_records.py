@@ -96,7 +96,7 @@ async def test_the_log_alone_has_no_animation(world: World) -> None:
 
 
 async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.replays.LIMITS", Limits(frames=3))
+    monkeypatch.setattr("bot.messages.replays.LIMITS", Limits(frames=3))
     await opened(world)
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await member.slash(world.channel, "move", action=action)

@@ -23,7 +23,7 @@ from simcord.components import walk_components
 from simcord.preview import _markdown, _queries
 
 from bot.sandbox import opened
-from bot.sandbox.quick import remembered_texts
+from bot.sandbox.markdown_cache import remembered_texts
 from storage.store import Store
 from tests.bot.test_kit import Toy, png, shown
 

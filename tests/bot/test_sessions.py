@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
 from bot.sessions import Sessions
+from bot.sessions.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
 from engines.chance import seed_hash
 from storage.records import SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, errands, started

@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.errors import BadAction, Refused, WrongStage
 from bot.sessions import Glance, Sessions
+from bot.sessions.errors import BadAction, Refused, WrongStage
+from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
-from bot.settings import PersonSettings
 from storage.records import EntryKind, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, errands, first_action, started
 

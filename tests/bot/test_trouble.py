@@ -23,11 +23,11 @@ from simcord.results import InteractionResult
 
 import renderers
 from bot.app import Springboard, make_client
-from bot.delivery import Delivery
+from bot.interactions.router import HANDLERS
+from bot.messages.builder import escaped
+from bot.messages.click import Click
+from bot.outbox.worker import Delivery
 from bot.sessions import Record
-from bot.ui.click import Click
-from bot.ui.router import HANDLERS
-from bot.ui.sheet import escaped
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action
@@ -660,7 +660,7 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
 async def test_an_action_too_long_for_buttons_goes_on_by_typing(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     panel = await world.ann.click(table.board(), label="Move")
-    with mock.patch("bot.ui.click.LONGEST", 17):
+    with mock.patch("bot.messages.click.LONGEST", 17):
         await world.ann.click(panel.response, label="b2")
         assert "too long for buttons. Go on by typing: `/move action:b2 …`" in world.text(panel)
         await world.ann.click(panel.response, label="Start again")

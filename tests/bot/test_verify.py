@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from bot.__main__ import main
-from bot.errors import NoSuchTable, WrongStage
 from bot.sessions import Opening, Sessions, User
+from bot.sessions.errors import NoSuchTable, WrongStage
 from bot.sessions.verify import Verdict, check_games, verify
 from engines import GAMES
 from engines.chance import seed_hash

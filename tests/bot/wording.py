@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.extraction import words_of_commands
+from bot.i18n.extract import words_of_commands
 
 ROOT = Path(__file__).parents[2]
 SOURCES = tuple(path for package in ("bot", "engines", "renderers") for path in sorted((ROOT / package).rglob("*.py")))
 
-FOR_OPERATORS = {"bot/__main__.py", "bot/config.py", "bot/doctor.py", "bot/logs.py", "bot/running.py", "bot/sandbox"}
+FOR_OPERATORS = {"bot/__main__.py", "bot/config.py", "bot/admin/doctor.py", "bot/logs.py", "bot/process.py", "bot/sandbox"}
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
 FORMATS = {"bot/sessions/logbook.py", "engines/pucks/box.py", "engines/pucks/positions.py"}

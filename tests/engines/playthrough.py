@@ -15,7 +15,7 @@ from typing import Any, Final
 from engines import GAMES
 from engines.chance import Chance, Fair
 from engines.game import Action, Event, Game, Outcome
-from engines.words import seat_name
+from engines.text import seat_name
 
 FOLDER: Final = Path(__file__).with_name("playthroughs")
 ACTIONS_AT_MOST: Final = 250

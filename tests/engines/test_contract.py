@@ -14,7 +14,7 @@ import pytest
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Choice, Game, IllegalAction, IncompleteAction, MalformedAction, legal_actions
-from engines.words import Text
+from engines.text import Text
 from tests.engines.contract_games import Case, every_case, every_game, played, random_action, still_in
 from tests.engines.playthrough import FOLDER, file_name, playthrough, playthroughs
 
@@ -72,7 +72,7 @@ def test_the_first_variant_and_the_first_value_of_each_option_are_the_defaults(g
 
 @every_game
 def test_a_game_has_a_rules_page_that_discord_can_show(game):
-    page = (resources.files("engines") / f"{game.id}.md").read_text(encoding="utf-8")
+    page = (resources.files(f"engines.{game.id}") / "rules.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {game.title}\n")
     assert len(page) > 500
     assert not re.search(r"^\s*\|", page, re.MULTILINE), "Discord shows no tables"

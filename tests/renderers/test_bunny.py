@@ -6,7 +6,7 @@ import pytest
 from PIL import ImageChops
 
 from engines import GAMES
-from engines.bunny_field import SPACES
+from engines.bunny.field import SPACES
 from engines.chance import Fair
 from engines.game import Choice
 from renderers import RENDERERS, draw, theme

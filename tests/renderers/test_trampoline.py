@@ -7,7 +7,7 @@ from PIL import ImageChops
 
 from engines.chance import Scripted
 from renderers import RENDERERS, theme
-from renderers.trampoline_party import guest
+from renderers.trampoline.party import guest
 from tests.renderers.scenes import SAMPLES, after, lying, tokens
 
 STRIP_TOP = 1000 - theme.EDGE - theme.STRIP

@@ -2,7 +2,7 @@ import asyncio
 import random
 from pathlib import Path
 
-from storage.care import check
+from storage.maintenance import check
 from storage.records import Status
 from storage.store import Store
 from tests.storage.killing import Acknowledge, Killer

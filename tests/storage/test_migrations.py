@@ -9,8 +9,8 @@ from alembic.script import ScriptDirectory
 from setuptools import find_packages
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from storage.connect import address_of, scripts
 from storage.migrations.__main__ import draft
-from storage.opening import address_of, scripts
 from storage.store import Store
 from storage.tables import metadata
 

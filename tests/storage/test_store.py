@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage.care import check
+from storage.maintenance import check
 from storage.store import Conflict, Repeated, StorageError, Store, Writer
 from storage.tables import tables
 from tests.storage.interrupting import (

@@ -9,10 +9,10 @@ import pytest
 from engines.chance import Fair
 from engines.pucks.box import box
 from engines.pucks.deck import CardKind, card
-from engines.words import Text
+from engines.text import Text
 from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play
 
-RULES = (resources.files("engines") / "pucks.md").read_text(encoding="utf-8")
+RULES = (resources.files("engines.pucks") / "rules.md").read_text(encoding="utf-8")
 
 
 def labels(state, seat: int, *prefix: str) -> dict[str, str]:

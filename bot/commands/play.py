@@ -1,0 +1,224 @@
+"""`/play`: opening a table."""
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.interactions.context import Counter, Front, people
+from bot.interactions.reply import Command, Interaction
+from bot.messages.builder import clipped, escaped
+from bot.messages.lobby import lobby_sheet
+from bot.messages.notices import invitation_sheet
+from bot.outbox.permissions import missing
+from bot.sessions import Glance
+from bot.sessions import Opening as Wanted
+from bot.sessions.errors import Refused
+from bot.sessions.lobby import TABLE_OPTIONS
+from bot.sessions.settings import CLOCKS, ServerSettings
+from engines import GAMES
+from engines.text import join, plain, say
+
+log = structlog.get_logger(__name__)
+
+
+class Opening:
+    """The command that opens tables."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+
+    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
+        """Add the commands to the tree."""
+        tree.add_command(self._play())
+
+    def _play(self) -> Command:
+        @app_commands.command(name="play", description="Open a table for a game")
+        @app_commands.guild_only()
+        @app_commands.describe(
+            game="What is played",
+            variant="Which variant of it",
+            opponent="Somebody to invite",
+            opponent2="Somebody else to invite",
+            opponent3="Somebody else to invite",
+            opponent4="Somebody else to invite",
+            opponent5="Somebody else to invite",
+            seats="How many may play at the most",
+            clock="How long a turn may take",
+            thread="Whether the game gets a thread of its own",
+            private="Whether only those you invite may join, in a private thread",
+            options="Further options, such as order:shuffled",
+        )
+        @app_commands.choices(
+            game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()],
+            clock=[
+                app_commands.Choice(name="no clock", value="none"),
+                app_commands.Choice(name="1 hour a turn", value="1h"),
+                app_commands.Choice(name="8 hours a turn", value="8h"),
+                app_commands.Choice(name="1 day a turn", value="1d"),
+                app_commands.Choice(name="3 days a turn", value="3d"),
+                app_commands.Choice(name="7 days a turn", value="7d"),
+            ],
+        )
+        @app_commands.autocomplete(variant=self._variants, options=_options)
+        async def play(
+            interaction: Interaction,
+            game: str,
+            variant: str | None = None,
+            opponent: discord.Member | None = None,
+            opponent2: discord.Member | None = None,
+            opponent3: discord.Member | None = None,
+            opponent4: discord.Member | None = None,
+            opponent5: discord.Member | None = None,
+            seats: app_commands.Range[int, 1, 6] | None = None,
+            clock: str | None = None,
+            thread: bool | None = None,
+            private: bool = False,
+            options: str = "",
+        ) -> None:
+            invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
+            async with self._front.answer(interaction, public=True) as counter:
+                server = await counter.sessions.persons.server(counter.guild_id)
+                own_thread = private or (server.threads if thread is None else thread)
+                own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
+                _check_people(invited, interaction)
+                _check_channel(server, interaction)
+                _check_permissions(interaction, thread=own_thread, private=private)
+                wanted = Wanted(
+                    guild_id=counter.guild_id,
+                    channel_id=interaction.channel_id or 0,
+                    game=game,
+                    variant=variant,
+                    options=_read_options(options),
+                    opponents=people(invited),
+                    seats=seats,
+                    clock=server.clock if clock is None else _read_clock(clock),
+                    most_tables=server.most_tables,
+                    private=private,
+                )
+                await self._open(counter, wanted, thread=own_thread, invited=invited)
+
+        return play
+
+    async def _variants(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The variants of the chosen game."""
+        game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
+        lang = await self._front.private_language(interaction)
+        found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
+        return [
+            app_commands.Choice(name=clipped(title, 100), value=variant)
+            for title, variant in found
+            if current.lower() in title.lower() or current.lower() in variant
+        ][:25]
+
+    async def _open(self, counter: Counter, wanted: Wanted, *, thread: bool, invited: list[discord.Member]) -> None:
+        """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
+        glance = await counter.sessions.lobby.open(counter.user, wanted)
+        table_id = glance.table.id
+        message_id = await counter.reply.show(lobby_sheet(glance, await counter.public_language()))
+        columns: dict[str, int | None] = {"lobby_message_id": message_id}
+        if thread and message_id is not None:
+            columns["thread_id"] = await self._thread(counter, glance, message_id, invited)
+        async with counter.sessions.desk.store.write() as writer:
+            await writer.change_table(table_id, **columns)
+            if message_id is None:  # the answer was lost on the way: the channel is shown the table like one from a rematch
+                await counter.sessions.desk.tell(writer, table_id, "opening")
+        await self._front.delivery.shown(table_id, "lobby")
+        if glance.invited and message_id is not None:
+            await self._invite(counter, glance)
+        await counter.deliver(table_id)
+
+    async def _thread(self, counter: Counter, glance: Glance, message_id: int, invited: list[discord.Member]) -> int | None:
+        """The thread the game is played in; None, with a word to the opener, if there can be none."""
+        channel = counter.interaction.channel
+        if not isinstance(channel, discord.TextChannel):
+            await counter.complain(counter.language(say("Threads can only be opened in text channels; we play right here.")))
+            return None
+        name = clipped(f"{GAMES[glance.table.game].title} #{glance.table.id}", 100)
+        try:
+            if glance.table.private:
+                made = await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
+                for member in (counter.interaction.user, *invited):
+                    await made.add_user(discord.Object(member.id))
+            else:
+                made = await channel.get_partial_message(message_id).create_thread(name=name)
+        except discord.HTTPException as error:
+            log.warning("no thread", table=glance.table.id, code=error.code, error=error.text)
+            await counter.complain(counter.language(say("I could not open a thread ({error}); we play right here.",
+                                                        error=plain(error.text))))  # fmt: skip
+            return None
+        return made.id
+
+    async def _invite(self, counter: Counter, glance: Glance) -> None:
+        """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
+
+        If that fails, the channel is told like of everything else that happens without a command.
+        """
+        sheet = invitation_sheet(glance, await counter.public_language())
+        invited = discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(p.user_id) for p in glance.invited]
+        )
+        try:
+            await counter.interaction.followup.send(view=sheet.layout(), allowed_mentions=invited)
+        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            log.warning("invitation not sent", table=glance.table.id, error=repr(error))
+            async with counter.sessions.desk.store.write() as writer:
+                await counter.sessions.desk.tell(writer, glance.table.id, "invitation")
+
+
+def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
+    for member in invited:
+        if member.bot:
+            raise Refused(say("{name} is a bot; bots do not play here.", name=plain(escaped(member.display_name))))
+        if member.id == interaction.user.id:
+            raise Refused(say("You cannot invite yourself; you sit at the table already."))
+
+
+def _check_permissions(interaction: Interaction, *, thread: bool, private: bool) -> None:
+    """Find out before anything is opened what the bot may not do here."""
+    has = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    opens = ("private" if private else "public") if thread else None
+    lacking = missing(has, in_thread=in_thread or thread, opens=opens)
+    if lacking:
+        raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(lacking, ", ")))
+
+
+def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
+    """Servers may keep tables to certain channels; a thread counts as its channel."""
+    channel = interaction.channel
+    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
+    if server.channels and not here & set(server.channels):
+        where = join([plain(f"<#{allowed}>") for allowed in server.channels], ", ")
+        raise Refused(say("Tables are opened in {where} on this server.", where=where))
+
+
+def _read_clock(clock: str) -> int | None:
+    if clock not in CLOCKS:
+        raise Refused(say("There is no clock “{clock}”; there are: {clocks}.", clock=plain(clock), clocks=", ".join(CLOCKS)))
+    return CLOCKS[clock] or None
+
+
+def _read_options(text: str) -> dict[str, str]:
+    """``order:shuffled rated:no`` as a mapping. Raises Refused for what is not of the form name:value."""
+    read = {}
+    for word in text.replace(",", " ").split():
+        name, colon, value = word.partition(":")
+        if not (name and colon and value):
+            raise Refused(say("“{word}” is no option; options look like `order:shuffled`.", word=plain(word)))
+        read[name] = value
+    return read
+
+
+async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """What may be added to the options typed so far."""
+    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
+    offered = {**TABLE_OPTIONS, **(game.options if game else {})}
+    *typed, last = current.split(" ")
+    chosen = {word.partition(":")[0] for word in typed}
+    words = [f"{n}:{v}" for n, option in offered.items() if n not in chosen for v in option.values[1:]]
+    return [
+        app_commands.Choice(name=" ".join((*typed, word)), value=" ".join((*typed, word)))
+        for word in words
+        if word.startswith(last.lower())
+    ][:25]

@@ -1,0 +1,98 @@
+"""Texts in a person's or a server's language. English is what the texts are written in; other languages are catalogues.
+
+A language is a folder below `bot/i18n/locales`, by the code that Discord has for it: the catalogue that Babel keeps
+(`LC_MESSAGES/springboard.po`, see `make texts`), and the rules pages (`rules/<game>.md`). Nothing has to be compiled, and no
+code names a language: a new folder is a new language.
+"""
+
+import gettext
+import io
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from babel import Locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from engines.text import Text, render
+
+DOMAIN: Final = "springboard"
+LOCALES: Final = resources.files("bot.i18n") / "locales"
+
+
+def _catalogue(locale: str) -> gettext.NullTranslations:
+    """A catalogue compiled from its .po file in memory, so that nothing has to be built before the bot runs."""
+    with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=locale)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+class Language:
+    """One language that texts can be put into.
+
+    Args:
+        code: its code as Discord writes it ("en", "de").
+        catalogue: its translations.
+    """
+
+    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+        self.code = code
+        self._catalogue = catalogue
+
+    def __repr__(self) -> str:
+        return f"Language({self.code!r})"
+
+    @property
+    def own_name(self) -> str:
+        """What the language calls itself: "Deutsch"."""
+        return Locale.parse(self.code, sep="-").get_display_name() or self.code
+
+    def __call__(self, text: str, names: Sequence[str] = ()) -> str:
+        """The words of a text, with these names in the place of the seats' colours. What is no `Text` stays as it is."""
+
+        def name(seat: int) -> str | None:
+            return str(render(names[seat], self._translate)) if seat < len(names) else None
+
+        return str(render(text, self._translate, name))
+
+    def template(self, english: str) -> str:
+        """The translation of a template without a plural, its placeholders left as they are."""
+        return self._catalogue.gettext(english)
+
+    def rules(self, game: str) -> str | None:
+        """The rules page of a game in Markdown; None if there is none in this language."""
+        page = LOCALES / self.code / "rules" / f"{game}.md"
+        return page.read_text(encoding="utf-8") if page.is_file() else None
+
+    def _translate(self, text: Text) -> str:
+        template = text.template or ""
+        if text.plural is None:
+            return self.template(template)
+        return self._catalogue.ngettext(template, text.plural, text.number or 0)
+
+
+ENGLISH: Final = Language("en", gettext.NullTranslations())
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """Every language there is, by its code."""
+    found = {"en": ENGLISH}
+    if LOCALES.is_dir():
+        for folder in LOCALES.iterdir():
+            if (folder / "LC_MESSAGES" / f"{DOMAIN}.po").is_file():
+                found[folder.name] = Language(folder.name, _catalogue(folder.name))
+    return found
+
+
+def language(code: str | None) -> Language:
+    """The language for a locale as Discord writes it ("de", "en-GB"); English if there is none for it."""
+    if code is None:
+        return ENGLISH
+    known = languages()
+    return known.get(code) or known.get(code.split("-")[0]) or ENGLISH

@@ -1,0 +1,185 @@
+"""Answers to interactions, always within Discord's three seconds.
+
+An answer is given at once if it is ready soon; if it takes longer it is deferred by itself, and filled in when it comes. So the
+common case costs one call, and the slow one is never lost.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.messages.builder import NOBODY, Sheet
+
+PATIENCE: Final = 1.5
+"""Seconds after which an answer that is not there yet is deferred. Discord gives up after three."""
+
+UNKNOWN_INTERACTION: Final = 10062
+ALREADY_ANSWERED: Final = 40060
+
+log = structlog.get_logger(__name__)
+
+Interaction = discord.Interaction[Any]
+Command = app_commands.Command[Any, ..., None]
+
+
+class Reply:
+    """The answer to one interaction.
+
+    Args:
+        interaction: what is answered.
+        update: whether the answer replaces the message that was clicked on (a private panel) unless it says otherwise.
+        public: whether the answer is for everybody.
+        silent: whether the message that was clicked on stays as it is, and what there is to say is said beside it.
+
+    Attributes:
+        lost: whether the newest answer did not reach Discord, as far as is known.
+    """
+
+    def __init__(self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False) -> None:
+        self.interaction = interaction
+        self._update = update and interaction.message is not None
+        self._public = public
+        self._silent = silent and interaction.message is not None
+        self._lock = asyncio.Lock()
+        self._deferred = False
+        self._answered = False
+        self.lost = False
+
+    async def defer(self) -> None:
+        """Tell Discord that the answer takes a moment, unless it has been given."""
+        async with self._lock:
+            if self._deferred or self._answered:
+                return
+            with self._tolerant("defer"):
+                if self._update or self._silent:
+                    await self.interaction.response.defer()
+                else:
+                    await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+            self._deferred = not self.lost
+
+    async def show(self, sheet: Sheet) -> int | None:
+        """Give the answer; once it is given, replace it. Gives the message's id if Discord said it."""
+        if self._silent:
+            await self.aside(sheet)
+            return None
+        message_id = None
+        async with self._lock:
+            with self._tolerant("show"):
+                if self._deferred or self._answered:
+                    message = await self.interaction.edit_original_response(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                    message_id = message.id
+                elif self._update:
+                    await self.interaction.response.edit_message(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                else:
+                    message_id = await self._send(sheet)
+            self._answered = True
+        return message_id
+
+    async def _send(self, sheet: Sheet) -> int | None:
+        """Send the answer as a message of its own. Gives its id."""
+        try:
+            answer = await self.interaction.response.send_message(
+                view=sheet.layout(), files=sheet.files(), ephemeral=not self._public, allowed_mentions=NOBODY
+            )
+        except discord.HTTPException as error:
+            if error.code != ALREADY_ANSWERED:
+                raise
+            # A try that seemed to fail, or a deferral that did, had been taken by Discord.
+            message = await self.interaction.edit_original_response(
+                view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+            )
+            return message.id
+        return answer.message_id
+
+    async def aside(self, sheet: Sheet) -> None:
+        """Say something privately, beside what is shown: an error, a warning. The message that was clicked on stays."""
+        async with self._lock:
+            with self._tolerant("aside"):
+                waiting = self._deferred and not self._answered
+                if not waiting and not self._answered:
+                    await self.interaction.response.send_message(
+                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                    )
+                elif waiting and not (self._update or self._silent or self._public):
+                    await self.interaction.edit_original_response(
+                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                    )
+                else:
+                    unfilled = waiting and self._public
+                    if unfilled:  # what comes next would fill the placeholder that all can see; deleted, it takes nothing more
+                        await self.interaction.edit_original_response(view=Sheet().text("…").layout(), allowed_mentions=NOBODY)
+                    await self.interaction.followup.send(
+                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                    )
+                    if unfilled:
+                        await self.interaction.delete_original_response()
+            self._answered = True
+
+    async def quietly(self) -> None:
+        """Answer without showing anything: the message that was clicked on stays as it is."""
+        async with self._lock:
+            if not (self._answered or self._deferred):
+                with self._tolerant("quietly"):
+                    await self.interaction.response.defer()
+                self._answered = True
+
+    @contextmanager
+    def _tolerant(self, what: str) -> Iterator[None]:
+        """An answer that cannot be given must not undo what was done: what was played is played, and the board will show it.
+
+        Discord's retries after a 5xx may find the answer given already (40060), a late answer finds no interaction any more
+        (10062), and a lost connection comes out of aiohttp raw.
+        """
+        self.lost = False
+        try:
+            yield
+        except discord.InteractionResponded:
+            log.info("answered before", what=what)
+        except discord.HTTPException as error:
+            self.lost = error.code != ALREADY_ANSWERED
+            if error.code not in {ALREADY_ANSWERED, UNKNOWN_INTERACTION}:
+                log.warning("reply failed", what=what, status=error.status, code=error.code, error=error.text)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            self.lost = True
+            log.warning("reply failed", what=what, error=repr(error))
+
+
+@asynccontextmanager
+async def answering(
+    interaction: Interaction,
+    *,
+    update: bool = False,
+    public: bool = False,
+    silent: bool = False,
+    patience: float = PATIENCE,
+) -> AsyncIterator[Reply]:
+    """The reply to an interaction, deferred by itself when it takes longer than `patience` seconds."""
+    reply = Reply(interaction, update=update, public=public, silent=silent)
+
+    async def watch() -> None:
+        await asyncio.sleep(patience)
+        await reply.defer()
+
+    watcher = asyncio.create_task(watch(), name="springboard-defer")
+    try:
+        yield reply
+    finally:
+        watcher.cancel()
+        with suppress(asyncio.CancelledError):
+            await watcher
+
+
+def in_panel(interaction: Interaction) -> bool:
+    """Whether a click was on a private message, which the answer replaces."""
+    message = interaction.message
+    return message is not None and message.flags.ephemeral

@@ -1,0 +1,168 @@
+"""The private panel in which an action is picked, token by token. One panel serves all games: it walks `Game.choices`."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+from discord import ui
+
+from bot.i18n.language import Language
+from bot.messages.board import COLOURS, heading, names
+from bot.messages.builder import OPTION_LIMIT, Button, Sheet, button, clipped
+from bot.messages.click import Click, TooLong
+from bot.messages.pictures import Look, picture
+from bot.sessions import Glance
+from engines.game import Action, Choice, Event
+from engines.text import Text, plain, say
+
+BUTTONS_AT_MOST: Final = 20
+OPTIONS_AT_MOST: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """An action as far as it is picked.
+
+    Attributes:
+        seat: whose action.
+        prefix: the tokens picked so far; steps with only one way to go are taken by themselves.
+        final: whether the prefix is a whole action.
+        choices: how it may go on.
+    """
+
+    seat: int
+    prefix: Action
+    final: bool
+    choices: tuple[Choice, ...]
+
+
+def pick(glance: Glance, seat: int, tokens: Action, *, onward: bool = True) -> Pick:
+    """Walk the choices along the tokens, as far as they are possible, and `onward` where there is only one way."""
+    record = glance.playing
+    prefix: Action = ()
+    final = False
+    choices = tuple(record.game.choices(record.state, seat))
+    for token in tokens:
+        chosen = next((choice for choice in choices if choice.token == token), None)
+        if chosen is None:
+            break
+        prefix, final = (*prefix, token), chosen.final
+        choices = tuple(record.game.choices(record.state, seat, prefix))
+    while onward and not final and len(choices) == 1 and (prefix or not choices[0].final):
+        (only,) = choices
+        prefix, final = (*prefix, only.token), only.final
+        choices = tuple(record.game.choices(record.state, seat, prefix))
+    return Pick(seat, prefix, final, choices)
+
+
+async def panel_sheet(glance: Glance, picked: Pick, language: Language, *, page: int = 0, note: str = "",
+                      high_contrast: bool = False) -> Sheet:  # fmt: skip
+    """The panel of a seat: its view with the options marked, a button or an entry for each, Back, and Play where it can end.
+
+    Args:
+        glance: the table.
+        picked: what is picked so far.
+        language: the person's language.
+        page: which page of options, if there are more than fit.
+        note: a line above, for instance what was played before or what was wrong.
+        high_contrast: the palette.
+    """
+    record, seat = glance.playing, picked.seat
+    look = Look(seat=seat, language=language, events=_last_events(glance, seat) if not picked.prefix else (),
+                prefix=picked.prefix, options=picked.choices, turned=True, high_contrast=high_contrast)  # fmt: skip
+    sheet = Sheet(colour=COLOURS[seat])
+    sheet.text(heading(glance, language)).text(note)
+    sheet.picture(await picture(glance, look))
+    hand = record.game.hand(record.view(seat))
+    if hand is not None and not picked.prefix:
+        sheet.text(language(hand, names(glance)))
+    sheet.text(language(_prompt(glance, picked)))
+    click = Click("pick", glance.table.id, record.version, page, picked.prefix)
+    try:
+        if len(picked.choices) > BUTTONS_AT_MOST:
+            _select(sheet, click, picked, language, names(glance))
+        elif picked.choices:
+            sheet.buttons(_options(click, picked, language, names(glance)))
+        sheet.buttons(_controls(click, picked, language))
+    except TooLong:
+        return _too_long(glance, picked, language)
+    return sheet
+
+
+def _last_events(glance: Glance, seat: int) -> tuple[Event, ...]:
+    record = glance.playing
+    return record.events_since(max(0, record.version - 1), seat)
+
+
+def _prompt(glance: Glance, picked: Pick) -> Text:
+    record = glance.playing
+    if not picked.choices and not picked.prefix:
+        return say("There is nothing you can do just now.")
+    if not picked.prefix:
+        return say("What do you do?")
+    so_far = plain(" ".join(picked.prefix))
+    if not picked.choices:
+        return say("You have picked `{action}`.", action=so_far)
+    if picked.final:
+        done = record.game.notate(record.state, picked.seat, picked.prefix)
+        return say("You have picked `{action}`. Go on, or play it as it is.", action=plain(done))
+    return say("You have picked `{action}`. How does it go on?", action=so_far)
+
+
+def _options(click: Click, picked: Pick, language: Language, who: tuple[str, ...]) -> list[Button]:
+    return [
+        button(language(choice.label, who), click.then(choice.token).custom_id, discord.ButtonStyle.primary)
+        for choice in picked.choices
+    ]
+
+
+def _select(sheet: Sheet, click: Click, picked: Pick, language: Language, who: tuple[str, ...]) -> None:
+    pages = -(-len(picked.choices) // OPTIONS_AT_MOST)
+    page = min(click.page, pages - 1)
+    shown = picked.choices[page * OPTIONS_AT_MOST : (page + 1) * OPTIONS_AT_MOST]
+    for choice in shown:  # a choice whose button could not say what it means is found out here, not when it is pressed
+        _ = click.then(choice.token).custom_id
+    options = [
+        discord.SelectOption(label=clipped(language(choice.label, who), OPTION_LIMIT), value=choice.token) for choice in shown
+    ]
+    placeholder = language(say("Choose, page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else say("Choose"))
+    sheet.select(ui.Select(custom_id=replace(click, verb="choose").custom_id, placeholder=placeholder, options=options))
+    if pages > 1:
+        turn = replace(click, verb="page")
+        sheet.buttons([
+            button(language(say("Previous")), replace(turn, page=page - 1).custom_id, disabled=page == 0),
+            button(language(say("Next")), replace(turn, page=page + 1).custom_id, disabled=page == pages - 1),
+        ])  # fmt: skip
+
+
+def _controls(click: Click, picked: Pick, language: Language) -> list[Button]:
+    controls = []
+    if picked.final:
+        controls.append(
+            button(language(say("Play this")), replace(click, verb="act").custom_id, discord.ButtonStyle.success, emoji="✅")
+        )
+    if picked.prefix:
+        back = replace(click, verb="back", page=0)
+        controls.append(button(language(say("Back")), back.custom_id))
+    return controls
+
+
+def _too_long(glance: Glance, picked: Pick, language: Language) -> Sheet:
+    typed = say(
+        "This action has grown too long for buttons. Go on by typing: `/move action:{action} …`",
+        action=plain(" ".join(picked.prefix)),
+    )
+    start_again = Click("move", glance.table.id, glance.playing.version)
+    return Sheet(colour=COLOURS[picked.seat]).text(language(typed)).buttons(
+        [button(language(say("Start again")), start_again.custom_id)]
+    )  # fmt: skip
+
+
+def stepped_back(glance: Glance, seat: int, tokens: Action) -> Pick:
+    """The pick one decision earlier: back past the steps that had only one way to go."""
+    here = pick(glance, seat, tokens)
+    for length in range(len(here.prefix) - 1, -1, -1):
+        earlier = pick(glance, seat, here.prefix[:length])
+        if len(earlier.prefix) < len(here.prefix):
+            return earlier
+    return pick(glance, seat, (), onward=False)

@@ -1,0 +1,1 @@
+"""What Discord has still to be told, and what happens when time passes: the outbox, and the clock."""

@@ -1,0 +1,64 @@
+"""What the bot may not do in a channel, in words: so that whoever can change it knows what to change."""
+
+import discord
+
+from bot.sessions import Glance
+from engines.text import Text, join, say
+
+NAMES = {
+    "view_channel": say("View Channel"),
+    "send_messages": say("Send Messages"),
+    "attach_files": say("Attach Files"),
+    "send_messages_in_threads": say("Send Messages in Threads"),
+    "create_public_threads": say("Create Public Threads"),
+    "create_private_threads": say("Create Private Threads"),
+}
+
+UNKNOWN_CHANNEL = 10003
+UNKNOWN_MESSAGE = 10008
+OLD_EDITS_USED_UP = 30046
+THREAD_CLOSED = 50083
+
+
+def missing(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
+    """The permissions that a game needs and the bot does not hold.
+
+    Args:
+        held: what it may do in the channel.
+        in_thread: whether the game is played in a thread.
+        opens: "public" or "private", if a thread of that kind is to be opened.
+    """
+    needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
+    if opens is not None:
+        needed.append(f"create_{opens}_threads")
+    return [NAMES[name] for name in needed if not getattr(held, name)]
+
+
+def trouble(client: discord.Client, glance: Glance, error: discord.HTTPException) -> Text:
+    """Why a table's board cannot be shown, and what would help."""
+    table = glance.table
+    where = f"<#{table.thread_id or table.channel_id}>"
+    if isinstance(error, discord.NotFound):
+        return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
+    if error.code == THREAD_CLOSED:
+        return say("What you did is saved, but {where} is locked, so I may not show the board there. Somebody who manages "
+                   "threads here can open it again.", where=where)  # fmt: skip
+    return say("What you did is saved, but I may not show the board in {where}. I need: {missing}.", where=where,
+               missing=join(_lacking(client, glance), ", "))  # fmt: skip
+
+
+def _lacking(client: discord.Client, glance: Glance) -> list[Text]:
+    """What the bot may not do at a table; all that could be it, if there is no telling."""
+    table = glance.table
+    channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
+    if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        in_thread = table.thread_id is not None or isinstance(channel, discord.Thread)
+        held = channel.permissions_for(channel.guild.me)
+        # Whoever may not see a channel, or write there, is said to be allowed nothing else there either.
+        if not held.view_channel:
+            return [NAMES["view_channel"]]
+        if not (held.send_messages_in_threads if in_thread else held.send_messages):
+            held.attach_files = True
+        if lacking := missing(held, in_thread=in_thread):
+            return lacking
+    return [NAMES[name] for name in ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")]

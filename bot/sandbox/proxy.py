@@ -1,0 +1,202 @@
+"""Passes pages of simcord's Preview on to the browser.
+
+A Preview shows one channel, does not let itself be framed, and has a password in its address. The sandbox shows any channel to
+any person, several side by side. So the browser talks to the sandbox alone, and the desk passes on what it asks for:
+
+- Where Preview's own pages send the password, ours send whose page it is: `<person>.<place>`. The password itself never leaves
+  this process. Which page of Preview belongs to which person and place is remembered by the page's id.
+- What changes the simulated world is passed on one at a time, and the other pages are brought up to date before the answer.
+- Preview refuses a click on a page that has been brought up to date since the browser last asked. If the message that was
+  clicked on is still the same, the click is meant, and is passed on again.
+"""
+
+import asyncio
+import json
+from typing import Any, Final, Self
+
+import aiohttp
+import structlog
+from aiohttp import web
+from simcord.builders import ChannelHandle
+from simcord.preview import Preview
+
+from bot.sandbox.world import Town
+
+log = structlog.get_logger(__name__)
+
+WHO: Final = "X-Simcord-Capability"
+PAGE: Final = "X-Simcord-Context"
+BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
+REFUSED: Final = frozenset({"close", "viewer"})
+"""What Preview's page can ask for and the sandbox does by itself: ending it, and looking as somebody else."""
+UP_TO_DATE: Final = frozenset({"run_command", "send_message", "autocomplete_command"})
+"""After these, Preview has brought all pages up to date by itself, or there is nothing that a page would show."""
+_HOP: Final = frozenset(
+    {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
+)
+_DRESS: Final = (
+    b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
+)
+
+
+class Desk:
+    """Between the browser and one Preview. Use as an async context manager.
+
+    Args:
+        preview: an entered Preview; whom and what it presents is set anew for each request.
+        town: who and what there is.
+        gate: held while the simulated world changes.
+    """
+
+    def __init__(self, preview: Preview, town: Town, gate: asyncio.Lock) -> None:
+        self._preview = preview
+        self._town = town
+        self._gate = gate
+        address, _, self._password = preview.url.partition("#")
+        self._origin = address.rstrip("/")
+        self._session: aiohttp.ClientSession | None = None
+        self._pages: dict[str, tuple[int, ChannelHandle]] = {}
+        self._sent: dict[str, bytes] = {}
+        self._shown = -1
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=120))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    def add_to(self, app: web.Application) -> None:
+        """Add the routes by which Preview's own pages ask."""
+        app.router.add_get("/view", self.page)
+        app.router.add_post("/api/pages", self.open)
+        app.router.add_get("/api/state", self.state)
+        app.router.add_post("/api/action", self.action)
+        app.router.add_route("*", "/{rest:.*}", self.rest)
+
+    async def page(self, request: web.Request) -> web.Response:
+        """Preview's page, in a dress that is fit for a frame."""
+        answer = await self._ask(request, path="/")
+        assert isinstance(answer.body, bytes)
+        answer.body = answer.body.replace(b"</head>", _DRESS)
+        return answer
+
+    async def open(self, request: web.Request) -> web.Response:
+        """Open a page for the person and the place that the browser names."""
+        try:
+            who, _, where = request.headers.get(WHO, "").partition(".")
+            user_id, channel = int(who), self._town.channel(int(where))
+            self._town.person(user_id)
+        except (KeyError, ValueError):
+            raise web.HTTPNotFound(text="There is no such person or place.") from None
+        async with self._gate:
+            self._present(user_id, channel)
+            answer = await self._ask(request, body=json.dumps({"viewer_id": str(user_id)}).encode())
+        if answer.status == web.HTTPOk.status_code:
+            assert isinstance(answer.body, bytes)
+            self._pages[json.loads(answer.body)["context"]["id"]] = (user_id, channel)
+        return answer
+
+    async def state(self, request: web.Request) -> web.Response:
+        """What a page shows; remembered, to know what somebody saw who clicked."""
+        answer = await self._ask(request)
+        assert isinstance(answer.body, bytes)
+        if answer.status == web.HTTPOk.status_code:
+            self._sent[request.headers.get(PAGE, "")] = answer.body
+        return answer
+
+    async def action(self, request: web.Request) -> web.Response:
+        """Something that a person does on a page."""
+        page = request.headers.get(PAGE, "")
+        whose = self._pages.get(page)
+        if whose is None:
+            raise web.HTTPGone(text="This page is no longer open.")
+        body = await request.read()
+        asked = _json(body)
+        if asked.get("kind") in REFUSED:
+            raise web.HTTPForbidden(text="The sandbox does this by itself.")
+        async with self._gate:
+            self._present(*whose)
+            answer = await self._ask(request, body=body)
+            said = _json(answer.body)
+            if _is_stale(said) and await self._still_means(request, page, asked):
+                body = json.dumps({**asked, "published_revision": said["revision"]}).encode()
+                answer = await self._ask(request, body=body)
+                said = _json(answer.body)
+            if asked.get("kind") in UP_TO_DATE and said.get("settlement") == "settled":
+                self._shown = self._happened
+            await self.catch_up()
+        return answer
+
+    async def rest(self, request: web.Request) -> web.Response:
+        """Everything that only reads, and the closing of a page."""
+        if request.method not in {"GET", "HEAD", "DELETE"}:
+            raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "DELETE"])
+        if request.method == "DELETE":
+            self._pages.pop(request.headers.get(PAGE, ""), None)
+            self._sent.pop(request.headers.get(PAGE, ""), None)
+        return await self._ask(request)
+
+    def _present(self, user_id: int, channel: ChannelHandle) -> None:
+        """Turn the Preview to a place. In direct messages there is but one person."""
+        self._preview.channel = channel
+        direct = channel.guild is None
+        self._preview.viewers = (self._town.viewer(user_id, channel),) if direct else self._town.people
+
+    async def catch_up(self) -> None:
+        """Bring all pages up to date if something happened since. The caller holds the gate."""
+        if self._happened == self._shown:
+            return
+        try:
+            await self._preview.refresh()
+        except TimeoutError as error:
+            log.warning("the bot is still busy", error=str(error).splitlines()[0])
+        self._shown = self._happened
+
+    @property
+    def _happened(self) -> int:
+        """How much has happened in the simulated world."""
+        return len(self._preview.env.backend.transcript)
+
+    async def _still_means(self, request: web.Request, page: str, asked: dict[str, Any]) -> bool:
+        """Whether what was clicked on is as it was when the browser last looked."""
+        if asked.get("kind") not in BOUND_TO_MESSAGE:
+            return True
+        now = _json((await self._ask(request, path="/api/state", method="GET")).body)
+        then = _json(self._sent.get(page))
+        clicked = str(asked.get("target_id"))
+        before, after = (state.get("messages", {}).get(clicked) for state in (then, now))
+        return before is not None and before == after
+
+    async def _ask(
+        self, request: web.Request, *, path: str | None = None, method: str | None = None, body: bytes | None = None
+    ) -> web.Response:
+        """Ask the Preview, with its password, and give its answer as ours."""
+        assert self._session is not None
+        kept = {name: request.headers[name] for name in (PAGE, "Content-Type") if name in request.headers}
+        async with self._session.request(
+            method or request.method,
+            self._origin + (path or request.raw_path),
+            data=body,
+            headers={**kept, WHO: self._password},
+        ) as answer:
+            headers = {name: value for name, value in answer.headers.items() if name.lower() not in _HOP}
+            if request.path.startswith("/fonts/"):
+                headers["Cache-Control"] = "private, max-age=86400"  # some megabytes, and every window wants them
+            policy = headers.get("Content-Security-Policy", "")
+            headers["Content-Security-Policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+            return web.Response(status=answer.status, body=await answer.read(), headers=headers)
+
+
+def _json(body: Any) -> dict[str, Any]:
+    """A JSON object, or an empty one for anything else (an upload, say)."""
+    try:
+        value = json.loads(body) if isinstance(body, bytes) else {}
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _is_stale(said: dict[str, Any]) -> bool:
+    return bool(said.get("rejected")) and any(one.get("code") == "stale-revision" for one in said.get("diagnostics") or [])

@@ -1,0 +1,114 @@
+"""What follows when a game has moved on: whose turn it is now and until when, whether it is over, what has to be shown."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.sessions.history import Record
+from bot.sessions.ratings import rate
+from bot.sessions.repository import Desk
+from bot.sessions.snapshot import REASONS, Glance
+from storage.records import EntryKind, Seat, SeatStatus, Status, Table
+from storage.store import Reader, Writer
+
+DAY: Final = 86400.0
+ABANDONED_AFTER: Final = 60 * DAY
+"""A game without a clock in which nothing happens for so long ends as abandoned."""
+WARNED_AFTER: Final = 53 * DAY
+"""When its players are warned of that."""
+OPEN_FOR: Final = 14 * DAY
+"""A table that has not started by then is closed."""
+
+
+async def changed(
+    desk: Desk,
+    writer: Writer,
+    before: Glance,
+    record: Record,
+    outcome: dict[str, Any] | None = None,
+    *,
+    newcomer: int | None = None,
+) -> Glance:
+    """Write what follows from a game having moved on.
+
+    Args:
+        desk: the desk.
+        writer: the transaction that the log entry was written in.
+        before: the table before.
+        record: the game after.
+        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`,
+            or any other word together with a "reason"}.
+        newcomer: a seat that somebody else has just taken over; if it is waited for, a new turn begins for them.
+    """
+    table, now = before.table, desk.now()
+    if outcome is None and (ended := record.outcome) is not None:
+        outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
+    elif outcome is not None and "reason" not in outcome:
+        outcome = outcome | {"reason": str(REASONS[outcome["how"]])}
+    columns: dict[str, Any] = {"version": record.version}
+    people = [await _marked(writer, record, seat, n) for n, seat in enumerate(before.players)]
+    if outcome is not None:
+        columns |= {"status": Status.FINISHED, "outcome": outcome, "finished_at": now, "turn": table.turn + 1,
+                    "deadline": None, "notice_at": None, "offers": {}}  # fmt: skip
+    else:
+        fresh = newcomer in record.to_act or new_turn(before.record, record)
+        if fresh or table.clock is None or _went_on(before.record, record):
+            columns |= await turn_columns(writer, table, [people[seat] for seat in record.to_act], now)
+        if fresh:
+            columns["turn"] = table.turn + 1
+    after = await writer.change_table(table.id, **columns)
+    others = tuple(p for p in before.people if p not in before.players)
+    await desk.tell(writer, table.id, "board")
+    await _tell_watchers(desk, writer, after, moved=after.turn != table.turn)
+    glance = Glance(after, tuple(people) + others, record)
+    await rate(writer, glance, now)
+    return glance
+
+
+async def _tell_watchers(desk: Desk, writer: Writer, table: Table, *, moved: bool) -> None:
+    """Leave word for those who watch: of the end to all, of a turn to those who want to know of every one."""
+    over = table.status is Status.FINISHED
+    if not moved and not over:
+        return
+    for watch in await writer.watchers(table.id):
+        if over or watch.what == "turn":
+            await desk.tell(writer, table.id, "watch", str(watch.user_id), user=watch.user_id, turn=table.turn)
+
+
+def new_turn(before: Record | None, after: Record) -> bool:
+    """Whether somebody is waited for who was not waited for before: only then is there something new to be told."""
+    return before is None or not set(after.to_act) <= set(before.to_act)
+
+
+def _went_on(before: Record | None, after: Record) -> bool:
+    """Whether somebody who is waited for has acted, and goes on: they are there, and have the whole time again.
+
+    What others do out of turn, or in answer to the same question, gives nobody more time.
+    """
+    if before is None or after.version == before.version:
+        return False
+    actor = after.log[-1].entry.seat
+    return actor in before.to_act and actor in after.to_act
+
+
+async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], now: float) -> dict[str, Any]:
+    """When the turn that begins now is over, and when the first reminder is due.
+
+    The clock of somebody on vacation starts when the vacation ends. Without a clock the game is abandoned some day.
+    """
+    if table.clock is None:
+        return {"turn_began": now, "deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
+    begins = now
+    for seat in awaited:
+        person = await reader.person(seat.user_id)
+        begins = max(begins, person.vacation_until or 0.0)
+    return {"turn_began": now, "deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
+
+
+async def _marked(writer: Writer, record: Record, seat: Seat, number: int) -> Seat:
+    """Note in the seat's row if its player has left the game."""
+    left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in record.in_force)
+    if left and seat.status is SeatStatus.JOINED:
+        seat = replace(seat, status=SeatStatus.WITHDRAWN)
+        await writer.put_seat(seat)
+    return seat

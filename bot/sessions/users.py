@@ -1,0 +1,188 @@
+"""What belongs to a person or a server, at whatever table: settings, vacation, being forgotten."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from pydantic import ValidationError
+
+from bot.sessions.errors import Refused
+from bot.sessions.lobby import Lobby
+from bot.sessions.play import Play
+from bot.sessions.repository import Desk
+from bot.sessions.settings import PersonSettings, ServerSettings
+from bot.sessions.snapshot import FORMER_PLAYER, User
+from engines.text import plain, say
+from storage.records import Person, SeatStatus, Server, Status
+from storage.store import Writer
+
+DAY: Final = 86400.0
+DAYS_A_YEAR: Final = 21
+DAYS_IN_A_ROW: Final = 14
+DAYS_BETWEEN: Final = 7
+"""Days of play between two vacations, or fourteen in a row would be twenty-one."""
+
+
+class Persons:
+    """People and servers."""
+
+    def __init__(self, desk: Desk, lobby: Lobby, play: Play) -> None:
+        self._desk = desk
+        self._lobby = lobby
+        self._play = play
+
+    async def person(self, user_id: int) -> Person:
+        """A person's row."""
+        async with self._desk.store.read() as reader:
+            return await reader.person(user_id)
+
+    async def settings(self, user_id: int) -> PersonSettings:
+        """A person's settings."""
+        return PersonSettings.of(await self.person(user_id))
+
+    async def change(self, user_id: int, **changes: object) -> PersonSettings:
+        """Change some of a person's settings. Raises Refused for values that are not possible."""
+        async with self._desk.store.write() as writer:
+            person = await writer.person(user_id)
+            try:
+                settings = PersonSettings.model_validate(person.settings | changes)
+            except ValidationError as error:
+                raise _impossible(error) from error
+            await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
+        return settings
+
+    async def server(self, guild_id: int) -> ServerSettings:
+        """A server's settings."""
+        async with self._desk.store.read() as reader:
+            return ServerSettings.of(await reader.server(guild_id))
+
+    async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
+        """Change some of a server's settings. Raises Refused for values that are not possible."""
+        async with self._desk.store.write() as writer:
+            server = await writer.server(guild_id)
+            try:
+                settings = ServerSettings.model_validate(server.settings | changes)
+            except ValidationError as error:
+                raise _impossible(error) from error
+            kept = settings.model_dump(mode="json", exclude_defaults=True)
+            await writer.put_server(Server(guild_id=guild_id, settings=kept))
+        return settings
+
+    # --- vacation -----------------------------------------------------------------------------------------------------
+
+    async def begin_vacation(self, user_id: int, days: int) -> Person:
+        """Pause a person's clocks for so many days from now. Deadlines of turns they are waited for move by as much.
+
+        Raises Refused if the days are too many, or too soon after the last vacation.
+        """
+        now = self._desk.now()
+        if not 1 <= days <= DAYS_IN_A_ROW:
+            raise Refused(say("A vacation is 1 to {most} days long.", most=DAYS_IN_A_ROW))
+        async with self._desk.store.write() as writer:
+            person = await writer.person(user_id)
+            if person.vacation_until is not None:
+                if person.vacation_until > now:
+                    raise Refused(say("You are on vacation already, until {when}.", when=_moment(person.vacation_until)))
+                again = person.vacation_until + DAYS_BETWEEN * DAY
+                if again > now:
+                    raise Refused(say("The next vacation can begin {when}.", when=_moment(again)))
+            taken = dict(person.vacation_days)
+            for year, share in _by_year(now, now + days * DAY).items():
+                taken[year] = taken.get(year, 0.0) + share
+                if taken[year] > DAYS_A_YEAR + 1e-6:
+                    left = max(0.0, DAYS_A_YEAR - (taken[year] - share))
+                    raise Refused(
+                        say(
+                            "You have {left} of {most} days of vacation left in {year}.",
+                            left=int(left),
+                            most=DAYS_A_YEAR,
+                            year=year,
+                        )
+                    )
+            person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
+            await writer.put_person(person)
+            await self._shift(writer, user_id, days * DAY)
+        self._desk.on_change()
+        return person
+
+    async def end_vacation(self, user_id: int) -> Person:
+        """End a vacation before its time; the days not taken are kept. Raises Refused if there is none."""
+        now = self._desk.now()
+        async with self._desk.store.write() as writer:
+            person = await writer.person(user_id)
+            until = person.vacation_until
+            if until is None or until <= now:
+                raise Refused(say("You are not on vacation."))
+            taken = dict(person.vacation_days)
+            for year, share in _by_year(now, until).items():
+                taken[year] = max(0.0, taken.get(year, 0.0) - share)
+            person = replace(person, vacation_until=now, vacation_days=taken)
+            await writer.put_person(person)
+            await self._shift(writer, user_id, now - until)
+        self._desk.on_change()
+        return person
+
+    async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
+        """Move the deadlines and reminders of the turns that a person is waited for."""
+        tables = await writer.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
+        for table in tables:
+            glance = await self._desk.load(writer, table.id)
+            if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in glance.awaited):
+                continue
+            notice = None if table.notice_at is None else table.notice_at + seconds
+            await writer.change_table(table.id, deadline=table.deadline + seconds, notice_at=notice)
+            await self._desk.tell(writer, table.id, "refresh")
+
+    # --- being forgotten ----------------------------------------------------------------------------------------------
+
+    async def forget(self, user: User) -> tuple[int, ...]:
+        """Remove everything that is known of a person. Games they are in are resigned; finished ones keep a placeholder.
+
+        Gives the tables that have to be shown anew.
+        """
+        touched = []
+        async with self._desk.store.read() as reader:
+            playing = await reader.tables(user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
+            waiting = await reader.tables(user_id=user.id, statuses=(Status.OPEN,), limit=1000)
+        for table in playing:
+            glance = await self._desk.glance(table.id)
+            known = glance.person(user.id)
+            if known is not None and known.status is SeatStatus.JOINED:
+                await self._play.resign(table.id, user)
+            touched.append(table.id)
+        for table in waiting:
+            known = (await self._desk.glance(table.id)).person(user.id)
+            if known is not None and known.status is SeatStatus.JOINED:
+                await self._lobby.leave(table.id, user)
+            elif known is not None and known.status is SeatStatus.INVITED:
+                await self._lobby.decline(table.id, user)
+            touched.append(table.id)
+        async with self._desk.store.write() as writer:
+            await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
+        return tuple(touched)
+
+    async def forget_server(self, guild_id: int) -> None:
+        """Remove everything that is known of a server which the bot has left."""
+        async with self._desk.store.write() as writer:
+            await writer.forget_server(guild_id)
+
+
+def _impossible(error: ValidationError) -> Refused:
+    """What to say of a value that nothing offers. Pydantic's own words are for programmers, and in English."""
+    return Refused(say("“{value}” cannot be chosen here.", value=plain(str(error.errors()[0]["input"]))))
+
+
+def _by_year(begins: float, ends: float) -> dict[str, float]:
+    """How many days of a stretch of time lie in each calendar year (UTC)."""
+    shares: dict[str, float] = {}
+    at = datetime.fromtimestamp(begins, UTC)
+    end = datetime.fromtimestamp(ends, UTC)
+    while at < end:
+        turn_of_year = min(end, datetime(at.year + 1, 1, 1, tzinfo=UTC))
+        shares[str(at.year)] = (turn_of_year - at) / timedelta(days=1)
+        at = turn_of_year
+    return shares
+
+
+def _moment(time: float) -> str:
+    return f"<t:{int(time)}:f>"

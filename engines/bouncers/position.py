@@ -1,0 +1,215 @@
+"""A position of Bouncers as a value, in one line of text, and as JSON."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from engines.bouncers.board import Board, board_of, places_of
+from engines.chance import UNSEEDED, Chance
+from engines.text import say, seat_name
+
+REPETITIONS: Final = 3
+"""A position that has come so often, with the same side to move, is a draw."""
+
+QUIET_PLIES: Final = 100
+"""So many moves, both sides counted, without a capture or a counter's step are a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a variant is: the board, each side's pieces at the start, and whether the last rank wins."""
+
+    size: int
+    ranks: int
+    dark_only: bool
+    terminal: bool
+
+    @property
+    def board(self) -> Board:
+        """The empty board."""
+        return board_of(self.size)
+
+    def start(self, seat: int) -> int:
+        """The squares of a side's pieces at the start."""
+        rows = range(self.ranks) if seat == 0 else range(self.size - self.ranks, self.size)
+        squares = ((file, rank) for rank in rows for file in range(self.size))
+        # a1 is dark, and so is every square whose file and rank are both odd or both even.
+        return sum(1 << rank * self.size + file for file, rank in squares if not self.dark_only or (file + rank) % 2 == 0)
+
+
+SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
+    {
+        "8x8-16": Setup(size=8, ranks=2, dark_only=False, terminal=False),
+        "8x8-16-terminal": Setup(size=8, ranks=2, dark_only=False, terminal=True),
+        "8x8-12": Setup(size=8, ranks=3, dark_only=True, terminal=False),
+        "8x8-12-terminal": Setup(size=8, ranks=3, dark_only=True, terminal=True),
+        "10x10-20": Setup(size=10, ranks=2, dark_only=False, terminal=False),
+        "10x10-20-terminal": Setup(size=10, ranks=2, dark_only=False, terminal=True),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position and what the draw rules remember. Sets of squares are integers as in `engines.bouncers.board`.
+
+    Attributes:
+        variant: the variant's id.
+        sides: each seat's pieces.
+        kings: those of all pieces that are kings.
+        to_move: the seat to move.
+        quiet_plies: moves since the last capture or counter's step.
+        seen: how often each position has come, this one included, since one that can never come again: `placement` of it and
+            the number, in the order of the placements.
+        resigned: the seat that has left the game (resigned, or out of time), or None.
+        chance: the table's stream. Nothing is ever drawn from it, and it does not matter to whether two states are the same.
+    """
+
+    variant: str
+    sides: tuple[int, int]
+    kings: int = 0
+    to_move: int = 0
+    quiet_plies: int = 0
+    seen: tuple[tuple[str, int], ...] = ()
+    resigned: int | None = None
+    chance: Chance = field(default=UNSEEDED, compare=False, repr=False)
+
+    @property
+    def setup(self) -> Setup:
+        """What is played."""
+        return SETUPS[self.variant]
+
+    @property
+    def board(self) -> Board:
+        """The empty board."""
+        return self.setup.board
+
+
+def placement(state: State) -> str:
+    """The position in one line, two of which are the same if the pieces and the side to move are.
+
+    Ranks from the top, parted by "/"; r and b are counters, R and B kings, numbers are empty squares; then the seat to move.
+    """
+    size = state.setup.size
+    ranks = []
+    for rank in reversed(range(size)):
+        squares = "".join(_letter(state, rank * size + file) for file in range(size))
+        ranks.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), squares))
+    return f"{'/'.join(ranks)} {state.to_move}"
+
+
+def _letter(state: State, place: int) -> str:
+    bit = 1 << place
+    letter = "r" if state.sides[0] & bit else "b" if state.sides[1] & bit else "."
+    return letter.upper() if state.kings & bit else letter
+
+
+def remember(state: State, before: Mapping[str, int]) -> State:
+    """The state with its own position added to those that came before it."""
+    here = placement(state)
+    return replace(state, seen=tuple(sorted({**before, here: before.get(here, 0) + 1}.items())))
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------------------
+
+_LISTS: Final = (("red", "red_kings"), ("blue", "blue_kings"))
+_KEYS: Final = frozenset({"variant", "to_move", *_LISTS[0], *_LISTS[1], "quiet_plies", "seen", "resigned", "chance"})
+_PLACEMENT: Final = re.compile(r"[rRbB0-9]+(?:/[rRbB0-9]+)* [01]")
+
+
+def write_position(state: State) -> dict[str, Any]:
+    """The state as plain JSON, without its chance stream."""
+    names = state.board.names
+    position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
+    for (counters, kings), side in zip(_LISTS, state.sides, strict=True):
+        position[counters] = [names[place] for place in places_of(side & ~state.kings)]
+        position[kings] = [names[place] for place in places_of(side & state.kings)]
+    position |= {"quiet_plies": state.quiet_plies, "seen": dict(state.seen)}
+    if state.resigned is not None:
+        position["resigned"] = state.resigned
+    return position
+
+
+def read_position(position: Mapping[str, Any], chance: Chance) -> State:
+    """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
+
+    Kings, quiet plies and positions seen before may be left out where there are none.
+    """
+    if unknown := sorted(set(position) - _KEYS):
+        raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
+    variant = position.get("variant")
+    if not isinstance(variant, str) or variant not in SETUPS:
+        raise ValueError(say("There is no variant “{variant}”.", variant=variant))
+    board = SETUPS[variant].board
+    red, red_kings, blue, blue_kings = (_squares(position, key, board) for pair in _LISTS for key in pair)
+    state = State(
+        variant,
+        (sum(red | red_kings), sum(blue | blue_kings)),
+        kings=sum(red_kings | blue_kings),
+        to_move=_number(position, "to_move", 0, 1),
+        quiet_plies=_number({"quiet_plies": 0, **position}, "quiet_plies", 0, QUIET_PLIES),
+        resigned=_number(position, "resigned", 0, 1) if "resigned" in position else None,
+        chance=chance,
+    )
+    _check_pieces(state, (red, red_kings, blue, blue_kings))
+    return replace(state, seen=_seen(position.get("seen", {}), placement(state)))
+
+
+def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
+    """The squares of one list, one bit each."""
+    squares = position.get(key, [] if key.endswith("kings") else None)
+    if not isinstance(squares, list | tuple):
+        raise ValueError(say("“{key}” must be a list of squares.", key=key))
+    bits: set[int] = set()
+    for square in squares:
+        if not isinstance(square, str) or square not in board.places:
+            raise ValueError(say("There is no square “{square}” on this board.", square=square))
+        bit = 1 << board.places[square]
+        if bit in bits:
+            raise ValueError(say("Two pieces stand on {square}.", square=square))
+        bits.add(bit)
+    return bits
+
+
+def _number(position: Mapping[str, Any], key: str, least: int, most: int) -> int:
+    number = position.get(key)
+    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+        raise ValueError(say("“{key}” must be a whole number from {least} to {most}.", key=key, least=least, most=most))
+    return number
+
+
+def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
+    """Raise ValueError for pieces that cannot stand where they are said to."""
+    names, everywhere = state.board.names, 0
+    for bits in lists:
+        for bit in sorted(bits):
+            if everywhere & bit:
+                raise ValueError(say("Two pieces stand on {square}.", square=names[bit.bit_length() - 1]))
+            everywhere |= bit
+    if not everywhere:
+        raise ValueError(say("There is no piece on the board."))
+    arrived = [side & last for side, last in zip(state.sides, state.board.last_ranks, strict=True)]
+    if state.setup.terminal:
+        if state.kings:
+            raise ValueError(say("There are no kings in this variant."))
+        if all(arrived):
+            raise ValueError(say("Both sides have reached the last rank."))
+    for seat in (0, 1):
+        for place in () if state.setup.terminal else places_of(arrived[seat] & ~state.kings):
+            who = seat_name(seat)
+            raise ValueError(say("{who}'s piece on {square} must be a king.", who=who, square=names[place]))
+
+
+def _seen(counts: object, here: str) -> tuple[tuple[str, int], ...]:
+    """The positions that came before, and this one, which has come at least once."""
+    if not isinstance(counts, Mapping):
+        raise ValueError(say("“seen” must give a number for each position."))
+    for line, count in counts.items():
+        most = REPETITIONS if line == here else REPETITIONS - 1
+        if not isinstance(line, str) or not _PLACEMENT.fullmatch(line):
+            raise ValueError(say("“{line}” in “seen” is no position.", line=line))
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
+            raise ValueError(say("“{line}” cannot have been seen {count} times.", line=line, count=count))
+    return tuple(sorted({here: 1, **counts}.items()))

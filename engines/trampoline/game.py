@@ -1,0 +1,302 @@
+"""BOUNCE: up and down on a trampoline after too much food, hoping to land before the fifteenth jump.
+
+`engines/trampoline/rules.md` has the rules in words. `track` holds the track and what a roll does on it,
+`story` the words for it; here is the game around them: whose turn it is, what can be done, and how it ends.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+from engines.chance import UNSEEDED, Chance
+from engines.game import Action, Choice, Event, Game, Outcome, Shortcut, Step, View, stream_of
+from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.trampoline.story import events_of, place_name
+from engines.trampoline.track import (
+    CYCLE,
+    LAST_JUMP,
+    TOP,
+    Jumper,
+    Place,
+    Turn,
+    dice_for,
+    may_faceplant,
+    sharing,
+    take_turn,
+)
+
+ROLL: Final = "roll"
+FACEPLANT: Final = "faceplant"
+
+
+@dataclass(frozen=True, slots=True)
+class TrampolineState:
+    """A game of BOUNCE.
+
+    Attributes:
+        tokens: for each seat its token and jump counter.
+        to_move: whose turn it is; when the game is over, whose it was last.
+        sharing: the seats whose tokens share a spot with another, spot by spot from the lowest, those who have been there
+            longest first.
+        last_left: the seat that has won because all others are out and one of them left; else None.
+        chance: where the dice come from.
+    """
+
+    tokens: tuple[Jumper, ...]
+    to_move: int = 0
+    sharing: tuple[int, ...] = ()
+    last_left: int | None = None
+    chance: Chance = field(default=UNSEEDED, compare=False, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrampolineView(View):
+    """Everything there is to know of a game of BOUNCE; all seats know all of it.
+
+    Attributes:
+        tokens: for each seat its token and jump counter.
+        dice: how many dice the seat to act rolls, 1 to 3; 0 when the game is over.
+        faceplant: whether the seat to act may flip a coin instead.
+        sharing: the seats whose tokens share a spot with another, spot by spot from the lowest, those who have been there
+            longest first (they are the first to be bumped).
+    """
+
+    tokens: tuple[Jumper, ...]
+    dice: int
+    faceplant: bool
+    sharing: tuple[int, ...] = ()
+
+
+class Trampoline(Game[TrampolineState, TrampolineView]):
+    """The rules of BOUNCE; see the module's first lines."""
+
+    id: ClassVar[str] = "trampoline"
+    title: ClassVar[str] = "BOUNCE"
+    summary: ClassVar[str] = say(
+        "Full of cake on a trampoline: land on it before your fifteenth jump brings everything up again."
+    )
+    seats: ClassVar[range] = range(1, 5)
+    variants: ClassVar[tuple[str, ...]] = ("standard",)
+    variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
+
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
+        return TrampolineState((Jumper(),) * seats, chance=chance)
+
+    def to_act(self, state: TrampolineState) -> tuple[int, ...]:
+        """The one seat whose turn it is."""
+        return () if self.outcome(state) else (state.to_move,)
+
+    def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
+        """The roll, and the faceplant where it is open; each is a whole action."""
+        if prefix or seat not in self.to_act(state):
+            return []
+        jumper = state.tokens[seat]
+        return [Choice(token, label, final=True) for token, label in _offers(dice_for(jumper), may_faceplant(jumper))]
+
+    def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
+        """The state after a legal action, and what happened as data. `play` is this with words."""
+        jumper, chance = state.tokens[seat], state.chance
+        dice: list[int] = []
+        faceplant = action == (FACEPLANT,)
+        for _ in range(1 if faceplant else dice_for(jumper)):
+            die, chance = chance.coin() if faceplant else chance.die()
+            dice.append(die)
+        turn = take_turn(state.tokens, state.sharing, seat, tuple(dice), faceplant=faceplant)
+        after = replace(state, tokens=turn.tokens, sharing=turn.sharing, chance=chance)
+        return self._passed_on(after), turn
+
+    def _play(self, state: TrampolineState, seat: int, action: Action) -> Step[TrampolineState]:
+        after, turn = self.roll(state, seat, action)
+        return Step(after, events_of(turn))
+
+    def withdraw(self, state: TrampolineState, seat: int) -> Step[TrampolineState]:
+        """The player climbs off, token and all; the rest play on, and a last one who is left has won."""
+        if self.outcome(state) is not None:
+            raise ValueError(say("The game is over."))
+        if not 0 <= seat < len(state.tokens) or state.tokens[seat].out:
+            raise ValueError(say("{who} is no longer in the game.", who=seat_name(seat)))
+        tokens = list(state.tokens)
+        tokens[seat] = replace(tokens[seat], place=None, left=True)
+        staying = [other for other, jumper in enumerate(tokens) if not jumper.out]
+        after = replace(
+            state,
+            tokens=tuple(tokens),
+            sharing=sharing(tokens, state.sharing),
+            last_left=staying[0] if len(staying) == 1 else None,
+        )
+        event = Event("withdraw", seat, say("{who} climbs off the trampoline and goes home.", who=seat_name(seat)))
+        return Step(self._passed_on(after) if seat == state.to_move else after, (event,))
+
+    def _passed_on(self, state: TrampolineState) -> TrampolineState:
+        """The state with the turn passed to the next seat that still jumps; unchanged if the game is over."""
+        if self.outcome(state) is not None:
+            return state
+        seats = len(state.tokens)
+        following = ((state.to_move + step) % seats for step in range(1, seats + 1))
+        return replace(state, to_move=next(seat for seat in following if not state.tokens[seat].out))
+
+    def outcome(self, state: TrampolineState) -> Outcome | None:
+        """Who landed (two, if one turn landed both), who was left when the others went, or nobody if all have thrown up."""
+        landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
+        if len(landed) == 1:
+            return Outcome(landed, say("{who} landed on the trampoline.", who=seat_name(landed[0])))
+        if landed:
+            names = join([seat_name(seat) for seat in landed], ", ")
+            return Outcome(landed, say("Landed in the same turn: {names}.", names=names))
+        if state.last_left is not None:
+            return Outcome((state.last_left,), say("{who} is the last one left.", who=seat_name(state.last_left)))
+        if all(jumper.out for jumper in state.tokens):
+            return Outcome((), _nobody(state))
+        return None
+
+    def view(self, state: TrampolineState, seat: int | None = None) -> TrampolineView:
+        """The whole state, for it has no secrets."""
+        to_act = self.to_act(state)
+        return TrampolineView(
+            variant=self.variants[0],
+            seats=len(state.tokens),
+            seat=seat,
+            to_act=to_act,
+            out=tuple(other for other, jumper in enumerate(state.tokens) if jumper.out),
+            scores=tuple(say_n("{n} jump", "{n} jumps", jumper.jumps) for jumper in state.tokens),
+            outcome=self.outcome(state),
+            tokens=state.tokens,
+            dice=dice_for(state.tokens[to_act[0]]) if to_act else 0,
+            faceplant=any(may_faceplant(state.tokens[other]) for other in to_act),
+            sharing=state.sharing,
+        )
+
+    def describe(self, view: TrampolineView) -> Text:
+        """A line for each token, and what the seat to act can do."""
+        lines = [_described(seat, jumper) for seat, jumper in enumerate(view.tokens)]
+        for seat in view.to_act:
+            who = seat_name(seat)
+            lines.append(say_n("{who} rolls {n} die.", "{who} rolls {n} dice.", view.dice, who=who))
+            if view.faceplant:
+                lines.append(say("{who} may try a faceplant instead.", who=who))
+        if view.outcome is not None:
+            lines.append(join([view.outcome.reason]))
+        return join(lines)
+
+    def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:
+        """All that the seat to act can do: a turn is one click."""
+        if not view.to_act:
+            return ()
+        return tuple(Shortcut((token,), label) for token, label in _offers(view.dice, view.faceplant))
+
+    def position(self, state: TrampolineState, secret: bool = False) -> dict[str, Any]:
+        """See `from_position` for the keys."""
+        written: dict[str, Any] = {"to_move": state.to_move, "tokens": [_written(jumper) for jumper in state.tokens]}
+        if state.sharing:
+            written["sharing"] = list(state.sharing)
+        if state.last_left is not None:
+            written["last_left"] = state.last_left
+        if secret:
+            written["chance"] = state.chance.to_json()
+        return written
+
+    def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> TrampolineState:
+        """See `Game.from_position`.
+
+        Beside the keys that are always there: a token's ``"left": true`` for a player who has left, ``"sharing"`` for the
+        order on shared spots (without it, by seat), ``"last_left"`` for the seat that won because the others left.
+        """
+        listed = position.get("tokens")
+        if not isinstance(listed, list) or len(listed) not in self.seats:
+            raise ValueError(say("BOUNCE needs a list of 1 to 4 tokens."))
+        tokens = tuple(_read(seat, token) for seat, token in enumerate(listed))
+        to_move = _seat(position.get("to_move"), tokens)
+        last_left = position.get("last_left")
+        if last_left is not None:
+            last_left = _seat(last_left, tokens)
+            if [seat for seat, jumper in enumerate(tokens) if not jumper.out] != [last_left]:
+                raise ValueError(say("{who} is not the last one left.", who=seat_name(last_left)))
+        state = TrampolineState(
+            tokens, to_move, _sharing(position.get("sharing"), tokens), last_left, stream_of(position, chance)
+        )
+        if self.outcome(state) is None and tokens[to_move].out:
+            raise ValueError(say("It cannot be the turn of {who}, who is out.", who=seat_name(to_move)))
+        return state
+
+
+def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
+    """What a player can do, with the words for it."""
+    offers: list[tuple[str, Text]] = [(ROLL, say_n("Roll {n} die", "Roll {n} dice", dice))]
+    if faceplant:
+        offers.append((FACEPLANT, say("Faceplant (a coin: 1 or 2)")))
+    return offers
+
+
+def _nobody(state: TrampolineState) -> Text:
+    """Why nobody has won."""
+    if not all(jumper.thrown_up for jumper in state.tokens):
+        return say("Nobody is left on the trampoline.")
+    return say("Everybody has thrown up.") if len(state.tokens) > 1 else say("The fifteenth jump was one too many.")
+
+
+def _described(seat: int, jumper: Jumper) -> Text:
+    who, jumps = seat_name(seat), say_n("{n} jump", "{n} jumps", jumper.jumps)
+    if jumper.left:
+        return say("{who}: has left.", who=who)
+    if jumper.thrown_up:
+        return say("{who}: has thrown up and is out.", who=who)
+    if jumper.landed:
+        return say("{who}: has landed after {jumps}.", who=who, jumps=jumps)
+    if jumper.place is None:
+        return say("{who}: not yet on the trampoline.", who=who)
+    return say("{who}: {place}, {jumps} of 15.", who=who, place=place_name(jumper.place), jumps=jumps)
+
+
+def _written(jumper: Jumper) -> dict[str, Any]:
+    written: dict[str, Any] = {"spot": jumper.spot, "facing": jumper.facing, "jumps": jumper.jumps}
+    if jumper.left:
+        written["left"] = True
+    return written
+
+
+def _whole(value: object, lowest: int, highest: int) -> bool:
+    """Whether a JSON value is a whole number in a range (true and false are none)."""
+    return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
+
+
+def _seat(value: object, tokens: tuple[Jumper, ...]) -> int:
+    if not isinstance(value, int) or not _whole(value, 0, len(tokens) - 1):
+        raise ValueError(say("There is no seat {seat}.", seat=value))
+    return value
+
+
+def _read(seat: int, token: object) -> Jumper:
+    """A token as a position writes it; ValueError if there is no such token."""
+    who = seat_name(seat)
+    if not isinstance(token, Mapping):
+        raise ValueError(say("The token of {who} is no object.", who=who))
+    spot, facing, jumps, left = token.get("spot"), token.get("facing"), token.get("jumps"), token.get("left", False)
+    if not isinstance(jumps, int) or not _whole(jumps, 0, LAST_JUMP):
+        raise ValueError(say("The jump counter of {who} must be 0 to 15, not {jumps}.", who=who, jumps=jumps))
+    if not isinstance(left, bool):
+        raise ValueError(say("“left” of {who} must be true or false, not {left}.", who=who, left=left))
+    place: Place | None = None
+    if spot is not None or facing is not None:
+        place = next((known for known in CYCLE if _whole(spot, 1, TOP) and known.spot == spot and known.facing == facing), None)
+        if place is None:
+            raise ValueError(say("{who} cannot be on spot {spot} facing {facing}.", who=who, spot=spot, facing=facing))
+    if place is None and 0 < jumps < LAST_JUMP and not left:
+        raise ValueError(
+            say_n("After {n} jump {who} must be on a spot.", "After {n} jumps {who} must be on a spot.", jumps, who=who)
+        )
+    if place is not None and (jumps == LAST_JUMP or left):
+        raise ValueError(say("{who} cannot be on a spot: thrown up, or left.", who=who))
+    return Jumper(place, jumps, left)
+
+
+def _sharing(value: object, tokens: tuple[Jumper, ...]) -> tuple[int, ...]:
+    """The order on shared spots, as a position gives it or by seat."""
+    by_seat = sharing(tokens, range(len(tokens)))
+    if value is None:
+        return by_seat
+    if not isinstance(value, list) or any(not isinstance(seat, int) for seat in value) or sorted(value) != sorted(by_seat):
+        shared = join([plain(str(seat)) for seat in by_seat], ", ")
+        raise ValueError(
+            say("“sharing” must list the seats that share a spot ({seats}), not {value}.", seats=shared, value=value)
+        )
+    return sharing(tokens, value)

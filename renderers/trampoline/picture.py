@@ -1,0 +1,271 @@
+"""BOUNCE: a trampoline at a party at dusk, nine heights over it, and guests on their way up, down, or to the bucket."""
+
+import math
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
+from engines.trampoline.track import TOP
+from renderers import theme
+from renderers.canvas import Point, Sheet, card, place
+from renderers.lettering import write
+from renderers.pieces import badge, die
+from renderers.scene import Scene
+from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, tag, trail_strength
+from renderers.strip import draw_strip
+from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
+from renderers.trampoline.party import (
+    Pose,
+    big_arrow,
+    bucket,
+    coin,
+    draw_balloons,
+    draw_bunting,
+    draw_cake,
+    draw_stars,
+    draw_trampoline,
+    guest,
+)
+
+_HEIGHT: Final = 1000
+_GROUND: Final = _HEIGHT - EDGE - STRIP
+"""Where the scene ends and the strip begins."""
+_PITCH: Final = 69
+_HIGHEST: Final = 142
+"""The height of spot 9; each spot is one pitch lower than the one above."""
+_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 62
+_LAWN: Final = 66
+"""How far over the strip the faces of guests are who are not on the trampoline, at their smallest."""
+_LANES: Final = (118, 826)
+_TABLE: Final = 912
+"""The middle of the column at the right, with dice and cake."""
+_TRACK: Final = 24
+"""How far a trail runs left (upwards) and right (downwards) of the middle of its lane."""
+
+
+def draw(view: TrampolineView, scene: Scene) -> Image.Image:
+    """The party as a picture."""
+    palette = theme.palette(scene.high_contrast)
+    image = _ground(palette).copy()
+    rolls = [event.detail for event in scene.events if isinstance(event.detail, Roll)]
+    bumps = [event.detail for event in scene.events if isinstance(event.detail, Bump)]
+    for roll in rolls:
+        _draw_trail(image, view, roll, palette)
+    for bump in bumps:
+        _draw_bump(image, view, bump, palette)
+    for seat, jumper in enumerate(view.tokens):
+        _draw_guest(image, view, seat, jumper, palette)
+    if scene.options:
+        _draw_offers(image, view, scene, palette)
+    elif rolls:
+        _draw_rolled(image, rolls[-1], palette)
+    elif view.dice:
+        _draw_dice_to_come(image, view, palette)
+    draw_strip(image, view, scene, palette)
+    return card(image, palette)
+
+
+def _lane(view: TrampolineView, seat: int) -> float:
+    """The middle of a seat's lane."""
+    left, right = _LANES
+    return left + (right - left) * (seat + 0.5) / view.seats
+
+
+def _zoom(view: TrampolineView) -> float:
+    """How much larger than at their smallest guests are: as large as their lanes allow."""
+    return {1: 1.35, 2: 1.35, 3: 1.2}.get(view.seats, 1.0)
+
+
+def _lawn(view: TrampolineView) -> float:
+    """The height of the faces of those who stand on the lawn."""
+    return _GROUND - _LAWN * _zoom(view)
+
+
+def _level(spot: int) -> float:
+    """The height of the middle of a face at a spot."""
+    return _HIGHEST + (TOP - spot) * _PITCH
+
+
+def _pose(jumper: Jumper) -> Pose:
+    if jumper.thrown_up:
+        return "ill"
+    if jumper.landed:
+        return "landed"
+    return "waiting" if jumper.place is None else jumper.place.facing
+
+
+def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, palette: Palette) -> None:
+    """One guest where the token is; whoever is not on the trampoline stands on the lawn, and who has left is gone."""
+    if jumper.left:
+        return
+    x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
+    if pose in {"up", "down"} and jumper.spot is not None:
+        at = (x, _level(jumper.spot))
+        arrow = big_arrow(palette, palette.seats[seat].colour, zoom, up=pose == "up")
+        place(image, arrow, (x + 88 * zoom, at[1] - 10 * zoom))
+    else:
+        at = (x, _lawn(view))
+    if pose == "landed":
+        place(image, burst(palette, round(172 * zoom)), (x, at[1] - 6))
+    place(image, guest(seat, palette, jumper.jumps, pose, zoom), at)
+    if pose == "ill":
+        place(image, bucket(palette, zoom), (x + 98 * zoom, at[1] + 24 * zoom))
+
+
+def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> None:
+    """The way of a roll: up on the left of the lane, down on its right, with the number of every jump where it was made."""
+    x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
+    points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
+    if roll.fell:
+        points.append(_on_track(x, Place(roll.path[-1].spot, "down")))
+    before = roll.jumps - sum(at == Place(1, "up") for at in roll.path)
+    ghost = guest(roll.seat, palette, before, "waiting" if roll.start is None else roll.start.facing, _zoom(view))
+    draw_ghost(image, ghost, (x, _lawn(view) if roll.start is None else _level(roll.start.spot)))
+    parts = len(points) - 1
+    for index in range(parts):
+        start, end = points[index], points[index + 1]
+        bend = 0.0 if start[0] == end[0] or (roll.start is None and index == 0) else 0.75
+        draw_hop(image, start, end, colour, palette, strength=trail_strength(index, parts, palette), bend=bend)
+    bead = _bead(colour, palette)
+    for point in points[1:-1]:
+        place(image, bead, point)
+    jump = before
+    for at in roll.path:
+        if at == Place(1, "up"):
+            jump += 1
+            place(image, numbered_dot(jump, colour, palette), (x - _TRACK, _level(1) + 44))
+
+
+def _on_track(x: float, at: Place) -> Point:
+    return x + (-_TRACK if at.facing == "up" else _TRACK), _level(at.spot)
+
+
+@lru_cache(maxsize=16)
+def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
+    """A bead on a trail, for a place that a token passed."""
+    sheet = Sheet(22, 22)
+    sheet.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
+    sheet.ellipse((11, 11), 8, palette.paper)
+    return sheet.done()
+
+
+def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
+    """A burst where they met, a ghost of whoever was moved, and an arrow to where."""
+    colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
+    met = _level(bump.start.spot)
+    moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
+    draw_hop(image, (comer, met), (other, met), palette.seats[bump.seat].colour, palette, bend=0.08, head=True)
+    place(image, burst(palette, round(190 * zoom)), (moved, met))
+    ghost = guest(bump.moved, palette, view.tokens[bump.moved].jumps, bump.start.facing, zoom)
+    draw_ghost(image, ghost, (moved, met), 0.6)
+    end = (moved, _lawn(view)) if bump.end == Place(1, "down") else (moved, _level(bump.end.spot))
+    if end[1] != met:
+        way = math.copysign(1, end[1] - met)
+        aside = moved - 74 * zoom
+        draw_hop(image, (aside, met), (aside, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
+
+
+# --- dice and offers ---------------------------------------------------------------------------------------------------
+
+
+def _dice_places(count: int) -> list[Point]:
+    """Where dice lie in the column at the right, the last just over the cake."""
+    return [(_TABLE, 622.0 - (count - 1 - index) * 104) for index in range(count)]
+
+
+def _draw_rolled(image: Image.Image, roll: Roll, palette: Palette) -> None:
+    """The dice or the coin as they fell, and whose they were."""
+    places = _dice_places(len(roll.dice))
+    for index, (value, at) in enumerate(zip(roll.dice, places, strict=True)):
+        if roll.faceplant:
+            place(image, coin(value, palette, 92), at)
+        else:
+            place(image, die(value, palette, 84, (-9, 7, -5)[index % 3]), (at[0] + (-10, 12, -6)[index % 3], at[1]))
+    place(image, badge(roll.seat, palette, 52), (_TABLE, places[0][1] - 86))
+
+
+def _draw_dice_to_come(image: Image.Image, view: TrampolineView, palette: Palette) -> None:
+    """How many dice the seat to act will roll."""
+    places = _dice_places(view.dice)
+    for at in places:
+        draw_ghost(image, die(0, palette, 84), at, 0.72)
+        write(image, at, "?", Face.LABEL, Size.HUGE, palette.ink, align="middle")
+    for seat in view.to_act:
+        place(image, badge(seat, palette, 52), (_TABLE, places[0][1] - 86))
+
+
+def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
+    """The dice, and the coin where it may be flipped, each with the word of its button."""
+    tokens = [option.token for option in scene.options]
+    at = (_TABLE, 622.0)
+    if "roll" in tokens:
+        _draw_dice_to_come(image, view, palette)
+        place(image, tag("roll", palette), (at[0], at[1] + 58))
+    if "faceplant" in tokens:
+        at = (_TABLE, 404.0)
+        place(image, coin(None, palette, 92), at)
+        place(image, tag("faceplant", palette), (at[0], at[1] + 62))
+
+
+# --- the garden --------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def _ground(palette: Palette) -> Image.Image:
+    """Sky, garden and trampoline without guests."""
+    ground = palette.trampoline
+    sheet = Sheet(WIDTH, _HEIGHT, 3, ground=ground.sky[-1])
+    for spot in range(TOP, 0, -1):
+        top = _level(spot) - _PITCH / 2 if spot < TOP else 0
+        swell = [(x, top + 5 * math.sin(x / 120 + spot * 1.7)) for x in range(0, WIDTH + 16, 16)]
+        sheet.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], ground.sky[spot - 1])
+    draw_stars(sheet, palette, ((170, 128), (330, 96), (520, 150), (690, 108), (240, 214), (440, 236), (760, 196), (610, 262)))
+    _draw_lawn(sheet, palette)
+    for spot in range(1, TOP + 1):
+        y = _level(spot)
+        for dash in range(24):
+            x = _LANES[0] - 8 + dash * 30
+            sheet.line([(x, y), (x + 9, y)], 3, (*ground.on_sky, 70))
+    draw_balloons(sheet, palette, (_TABLE, 330))
+    draw_bunting(sheet, palette, WIDTH)
+    draw_trampoline(sheet, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
+    draw_cake(sheet, palette, (_TABLE, _GROUND - 24))
+    image = sheet.done().convert("RGB")
+    _draw_scale(image, palette)
+    return image
+
+
+def _draw_lawn(sheet: Sheet, palette: Palette) -> None:
+    """Hills far away, and the lawn."""
+    ground = palette.trampoline
+    for base, height, length, shift, colour in (
+        (_MAT - 26, 26, 150, 0.0, theme.mix(ground.hill, ground.sky[0], 0.35)),
+        (_MAT + 8, 20, 110, 2.0, ground.hill),
+        (_MAT + 46, 6, 90, 1.0, ground.grass_dark),
+        (_MAT + 70, 5, 130, 3.0, ground.grass),
+    ):
+        ridge = [(x, base - height * math.sin(x / length + shift)) for x in range(0, WIDTH + 16, 16)]
+        sheet.polygon([*ridge, (WIDTH, _HEIGHT), (0, _HEIGHT)], colour)
+    for index in range(26):
+        x, y = 24 + index * 39, _MAT + 92 + (index * 37) % 70
+        for blade in (-7, 0, 7):
+            sheet.line([(x, y), (x + blade, y - 12 + abs(blade) / 2)], 3, ground.grass_dark)
+
+
+def _draw_scale(image: Image.Image, palette: Palette) -> None:
+    """A pole at the left with the numbers of the spots."""
+    sheet = Sheet(72, _HEIGHT)
+    x = 36
+    top, bottom = _level(TOP) - 30, _level(1) + 30
+    sheet.line([(x, top), (x, bottom + 90)], 16, palette.ink)
+    sheet.line([(x, top), (x, bottom + 90)], 10, palette.paper)
+    for spot in range(1, TOP + 1):
+        centre = (x, _level(spot))
+        sheet.ellipse(centre, 27, palette.ink)
+        sheet.ellipse(centre, 24, palette.gold if spot in {1, TOP} else palette.paper)
+    pole = sheet.done()
+    for spot in range(1, TOP + 1):
+        write(pole, (x, _level(spot)), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
+    image.paste(pole, (EDGE + 12, 0), pole)

@@ -1,0 +1,300 @@
+"""What an operator does with the file of a SQLite database: back it up, restore it, check it."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError
+
+from storage import tables as kept
+from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
+from storage.errors import StorageError
+from storage.reading import record
+from storage.records import Entry, Errand, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+
+MIRRORS = (
+    (kept.tables, Table),
+    (kept.seats, Seat),
+    (kept.actions, Entry),
+    (kept.outbox, Errand),
+    (kept.people, Person),
+    (kept.servers, Server),
+    (kept.ratings, Rating),
+    (kept.watches, Watch),
+)
+"""Each table of the database with the record that it keeps."""
+
+
+def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
+    """Copy a database, which may be in use meanwhile, into the one file `to`: the state of one moment, checked.
+
+    Args:
+        url_or_path: the database.
+        to: the copy, which appears only when it is complete.
+        overwrite: whether an older copy of that name is replaced.
+
+    Raises:
+        StorageError: if there is no database, it is damaged, or the copy cannot be written.
+    """
+    path = _file_of(url_or_path)
+    to = to.expanduser().resolve()
+    if to == path:
+        raise StorageError(f"{to} is the database itself. Give the backup another name.")
+    if to.exists() and not overwrite:
+        raise StorageError(f"The file {to} is there already. Give the backup another name.")
+    _copy(path, to)
+
+
+def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
+    """Put a backup in the place of a database, which must not be in use. The database before is kept under another name.
+
+    Args:
+        source: the backup.
+        url_or_path: the database; there need not be one.
+        force: whether to do so even if what is there goes on after the backup, or is no database of ours.
+
+    Returns:
+        Where the database before is kept now, or None if there was none.
+
+    Raises:
+        StorageError: if the backup is not sound, another process is using the database, or `force` would be needed.
+    """
+    source = _file_of(source)
+    path = _address(url_or_path)
+    if source == path:
+        raise StorageError(f"{source} is the database itself.")
+    reach(path)
+    lock = Lock(path)
+    try:
+        return _replace(source, path, force=force)
+    except OSError as error:
+        raise StorageError(f"The database {path} cannot be restored: {reason_of(error)}.") from error
+    finally:
+        lock.release()
+
+
+def check(url_or_path: str | Path) -> Iterator[str]:
+    """Look through a database, which may be in use meanwhile. A sentence for each thing that is wrong; nothing if all is well.
+
+    Raises:
+        StorageError: if there is no SQLite database of that name.
+    """
+    path = _file_of(url_or_path)
+    try:
+        with _looking_into(path) as connection:
+            damage = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
+            if damage != ["ok"]:
+                yield from (f"The file is damaged: {found}." for found in damage)
+                return
+            known, present = ScriptDirectory.from_config(scripts()), revisions(connection)
+            refuse_strange(connection, known, present)
+            yield from _missing(connection)
+            if not present:
+                yield f"The file {path} is empty."
+            if present != set(known.get_heads()):
+                # What its tables should look like was known to an older version, which can check it.
+                return
+            yield from _gaps(connection)
+            yield from _contradictions(connection)
+            yield from _unreadable(connection)
+    except StorageError as error:
+        yield str(error)
+    except (DBAPIError, sqlite3.Error) as error:
+        yield f"The file {path} is damaged, or is no database at all: {reason_of(error)}."
+
+
+def _missing(connection: sa.Connection) -> Iterator[str]:
+    for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
+
+
+def _gaps(connection: sa.Connection) -> Iterator[str]:
+    number = kept.actions.c.number
+    last, count = sa.func.max(number), sa.func.count()
+    logs = sa.select(kept.actions.c.table_id, last, count).group_by(kept.actions.c.table_id)
+    for table_id, highest, entries in connection.execute(logs.having(sa.or_(sa.func.min(number) != 1, last != count))):
+        yield f"The log of table {table_id} has gaps: its last number is {highest}, but there are {entries} entries."
+
+
+def _contradictions(connection: sa.Connection) -> Iterator[str]:
+    table, seat = kept.tables.c, kept.seats.c
+    entries = sa.select(sa.func.count()).where(kept.actions.c.table_id == table.id).scalar_subquery()
+    for table_id, version, count in connection.execute(
+        sa.select(table.id, table.version, entries).where(table.version != entries)
+    ):
+        yield f"Table {table_id} says that its log has {version} entries, but it has {count}."
+    begun = sa.or_(table.version > 0, table.status == Status.PLAYING)
+    for (table_id,) in connection.execute(sa.select(table.id).where(table.seed.is_(None), begun)):
+        yield f"The game of table {table_id} has begun without a seed for its dice."
+    playing = sa.select(table.id).where(table.status == Status.PLAYING)
+    sitting = sa.select(seat.table_id, seat.place).where(seat.status == SeatStatus.JOINED, seat.table_id.in_(playing))
+    for table_id, place in connection.execute(sitting.group_by(seat.table_id, seat.place).having(sa.func.count() > 1)):
+        yield f"Several people sit in place {place} of table {table_id}."
+
+
+def _unreadable(connection: sa.Connection) -> Iterator[str]:
+    for table, kind in MIRRORS:
+        try:
+            for row in connection.execute(sa.select(table)).mappings():
+                record(kind, row)
+        except (ValueError, TypeError) as error:
+            yield f"A row of {table.name} cannot be read: {error}."
+
+
+def _address(url_or_path: str | Path) -> Path:
+    address = address_of(url_or_path)
+    if address.path is None:
+        raise StorageError("This is for SQLite only. PostgreSQL brings its own tools: pg_dump, pg_restore and pg_amcheck.")
+    return address.path
+
+
+def _file_of(url_or_path: str | Path) -> Path:
+    path = _address(url_or_path)
+    if not path.is_file():
+        raise StorageError(f"There is no database {path}.")
+    return path
+
+
+@contextmanager
+def _looking_into(path: Path) -> Iterator[sa.Connection]:
+    engine = sa.create_engine("sqlite://", creator=lambda: _read_only(path))
+    try:
+        with engine.connect() as connection:
+            # One moment for all questions: somebody may be writing.
+            connection.exec_driver_sql("BEGIN")
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    # Not SQLite's mode=ro: that would leave the files beside a database behind, which the bot's user may then not write to.
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
+    connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def _copy(path: Path, to: Path) -> None:
+    """Copy a database as it is at one moment, by way of another name, so that there is never half a copy."""
+    partial = _beside(to, ".partial")
+    try:
+        partial.unlink(missing_ok=True)
+        with closing(_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
+            original.backup(copy)
+            # One file, without a log beside it, that can be read from anywhere.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        wrong = list(check(partial))
+        if wrong:
+            raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
+        _settle(partial)
+        partial.replace(to)
+        _settle(to.parent)
+    except sqlite3.Error as error:
+        raise StorageError(f"The database {path} cannot be copied to {to}: {reason_of(error)}.") from error
+    except OSError as error:
+        raise StorageError(f"The file {to} cannot be written: {reason_of(error)}.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _settle(path: Path) -> None:
+    """Wait until the disk has what was written to a file, or the names in a folder."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
+    """Put a copy of `source` in the place of `path`. At no moment is there none at all."""
+    before = _keep(path)
+    try:
+        if before is not None and not force:
+            _refuse_loss(source, before)
+        fresh = _beside(path, ".restored")
+        _copy(source, fresh)
+    except BaseException:
+        if before is not None:
+            _remove(before)
+        raise
+    # SQLite would take the old database's log for the new one's.
+    _beside(path, "-wal").unlink(missing_ok=True)
+    _beside(path, "-shm").unlink(missing_ok=True)
+    fresh.replace(path)
+    _settle(path.parent)
+    return before
+
+
+def _keep(path: Path) -> Path | None:
+    """Copy a database that nobody uses, sound or not, and its log as they are. The copy's name, None if there is nothing."""
+    if not path.exists() and not _beside(path, "-wal").exists():
+        return None
+    before = _beside(path, ".before-restore")
+    count = 1
+    while before.exists() or _beside(before, "-wal").exists():
+        count += 1
+        before = _beside(path, f".before-restore-{count}")
+    for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
+        if original.exists():
+            shutil.copy2(original, copy)
+            _settle(copy)
+    _settle(path.parent)
+    return before
+
+
+def _remove(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        _beside(path, end).unlink(missing_ok=True)
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _refuse_loss(source: Path, before: Path) -> None:
+    """Raise StorageError if games would be lost, or something that is not ours, by giving up what was kept as `before`."""
+    with tempfile.TemporaryDirectory() as folder:
+        # To look at a database may change its log, and this one has to stay as it was.
+        seen = Path(folder) / "seen.db"
+        for end in ("", "-wal"):
+            if _beside(before, end).exists():
+                shutil.copy2(_beside(before, end), _beside(seen, end))
+        if not seen.exists() or not seen.stat().st_size:
+            return
+        try:
+            with _looking_into(seen) as connection:
+                refuse_strange(connection, ScriptDirectory.from_config(scripts()), revisions(connection))
+                there = _newest(connection)
+        except (DBAPIError, sqlite3.Error):
+            # Damaged: what a backup is for.
+            return
+    with _looking_into(source) as connection:
+        in_backup = _newest(connection)
+    if there > in_backup:
+        raise StorageError(
+            f"The database goes on until {_when(there)}, the backup only until {_when(in_backup)}: "
+            "what was played since would be lost. If that is meant, restore with --force; "
+            "the database is then kept under another name."
+        )
+
+
+def _newest(connection: sa.Connection) -> float:
+    """When the database was last added to, 0 if it is empty."""
+    if not revisions(connection):
+        return 0.0
+    columns = (kept.actions.c.at, kept.tables.c.created_at, kept.tables.c.started_at, kept.tables.c.finished_at)
+    moments = [connection.execute(sa.select(sa.func.max(column))).scalar() for column in columns]
+    return max((moment for moment in moments if moment is not None), default=0.0)
+
+
+def _when(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M:%S} UTC" if moment else "its first game"
