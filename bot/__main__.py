@@ -29,7 +29,7 @@ def _told() -> Iterator[None]:
 def _begin() -> Settings:
     with _told():
         settings = load()
-    logs.begin(settings.log, settings.log_format, secrets=settings.secrets)
+    logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
     return settings
 
 

@@ -30,7 +30,7 @@ class Blot:
         return text
 
 
-def begin(level: Level, form: Format | None = None, *, secrets: Iterable[str] = (), to: TextIO | None = None) -> None:
+def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str] = (), to: TextIO | None = None) -> None:
     """Set logging up for this process.
 
     Args:

@@ -17,7 +17,7 @@ from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
-FAREWELL: Final = 20.0
+SHUTDOWN_TIMEOUT: Final = 20.0
 """Seconds for the bot to say goodbye, after which it is dropped. Nothing that was acknowledged is lost by that."""
 
 
@@ -84,9 +84,9 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = make_c
 async def _leave(client: discord.Client, working: asyncio.Task[None]) -> None:
     """Close the client, and see its work end."""
     try:
-        async with asyncio.timeout(FAREWELL):
+        async with asyncio.timeout(SHUTDOWN_TIMEOUT):
             await client.close()
-            await asyncio.wait({working}, timeout=FAREWELL / 2)
+            await asyncio.wait({working}, timeout=SHUTDOWN_TIMEOUT / 2)
     except TimeoutError:
         log.warning("the connection to Discord did not close in time")
     working.cancel()

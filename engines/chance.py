@@ -1,7 +1,7 @@
 """Fair dice: the one stream that every random draw of a game comes from.
 
 Block *i* of the stream of a 32-byte seed is ``HMAC-SHA-256(key=seed, message=b"springboard:<i>")`` read as a big-endian
-integer. `Fair.below` takes the next block and turns down values at or above the largest multiple of *n* below 2**256, so that
+integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so that
 every result is exactly as likely as every other. Whoever knows the seed can draw the whole game again; whoever knows only its
 SHA-256, which is shown before the first move, can check afterwards that nobody chose the seed to suit the game.
 
@@ -29,7 +29,7 @@ class Chance(ABC):
     """A stream of fair draws."""
 
     @abstractmethod
-    def below(self, n: int) -> tuple[int, "Chance"]:
+    def randbelow(self, n: int) -> tuple[int, "Chance"]:
         """A whole number from 0 to n - 1, each equally likely, and the stream after the draw."""
 
     @abstractmethod
@@ -38,20 +38,20 @@ class Chance(ABC):
 
     def die(self) -> tuple[int, "Chance"]:
         """A die: 1 to 6."""
-        value, after = self.below(6)
+        value, after = self.randbelow(6)
         return value + 1, after
 
     def coin(self) -> tuple[int, "Chance"]:
         """A coin: 1 or 2."""
-        value, after = self.below(2)
+        value, after = self.randbelow(2)
         return value + 1, after
 
     def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], "Chance"]:
-        """The items in a random order: Fisher-Yates from the last place down, with ``below(i + 1)`` for place i."""
+        """The items in a random order: Fisher-Yates from the last place down, with ``randbelow(i + 1)`` for place i."""
         shuffled = list(items)
         stream: Chance = self
         for i in range(len(shuffled) - 1, 0, -1):
-            j, stream = stream.below(i + 1)
+            j, stream = stream.randbelow(i + 1)
             shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
         return tuple(shuffled), stream
 
@@ -70,8 +70,8 @@ class Fair(Chance):
     def __repr__(self) -> str:
         return f"Fair(seed=<hidden>, block={self.block})"
 
-    def below(self, n: int) -> tuple[int, "Fair"]:
-        """See `Chance.below`. Raises ValueError unless 1 <= n <= 2**256."""
+    def randbelow(self, n: int) -> tuple[int, "Fair"]:
+        """See `Chance.randbelow`. Raises ValueError unless 1 <= n <= 2**256."""
         if not 1 <= n <= _BLOCKS:
             raise ValueError(f"cannot draw below {n}")
         limit = _BLOCKS - _BLOCKS % n
@@ -92,7 +92,7 @@ class Fair(Chance):
 class Scripted(Chance):
     """Given results in the place of drawn ones, for tests: ``Scripted([0, 5])`` is a die's 1 and then its 6.
 
-    The values are those of `below`. Drawing past the last one, or one that is not below *n*, raises `ChanceExhausted`.
+    The values are those of `randbelow`. Drawing past the last one, or one that is not below *n*, raises `ChanceExhausted`.
     """
 
     values: tuple[int, ...]
@@ -107,7 +107,7 @@ class Scripted(Chance):
         """The stream on which dice show these faces (and coins 1 or 2)."""
         return cls(face - 1 for face in faces)
 
-    def below(self, n: int) -> tuple[int, "Scripted"]:
+    def randbelow(self, n: int) -> tuple[int, "Scripted"]:
         """The next given value."""
         if self.drawn >= len(self.values):
             raise ChanceExhausted(f"all {len(self.values)} scripted values are drawn")

@@ -164,7 +164,7 @@ class Game(ABC, Generic[S, V]):
         variants: the variants' ids; the first is the default.
         variant_titles: for each variant its name in words.
         options: further choices when a table is opened, by name.
-        word: what a well-formed token looks like.
+        token_pattern: what a well-formed token looks like.
         secret: whether any seat can know something that another cannot.
         memory: whether it is part of the game to remember what was shown once. Nothing of the kind is then shown again while
             the game lasts.
@@ -177,7 +177,7 @@ class Game(ABC, Generic[S, V]):
     variants: ClassVar[tuple[str, ...]]
     variant_titles: ClassVar[Mapping[str, str]]
     options: ClassVar[Mapping[str, Option]] = {}
-    word: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
+    token_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
     memory: ClassVar[bool] = False
 
@@ -325,7 +325,7 @@ class Game(ABC, Generic[S, V]):
 
     def _wrong(self, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
         token = action[index]
-        if not self.word.fullmatch(token):
+        if not self.token_pattern.fullmatch(token):
             message = say(
                 "“{token}” is no word of this game; possible here: {possible}.", token=token, possible=_named(offered)
             )

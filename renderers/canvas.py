@@ -1,9 +1,9 @@
-"""Drawing that all games share: sheets that are drawn large and reduced once, shadows, gradients, and the card round a picture.
+"""Drawing that all games share: layers that are drawn large and reduced once, shadows, gradients, and the card round a picture.
 
 How a renderer is built:
 
 1. Everything that does not change with the game (a board, a sky) is a base layer: an RGB image of the card's full size, drawn
-   on a `Sheet`, cached with `functools.lru_cache` and copied for each picture.
+   on a `Layer`, cached with `functools.lru_cache` and copied for each picture.
 2. Everything that stands on it is a sprite: a small RGBA image, cached likewise, pasted with `place`. Arguments of cached
    functions are plain values (numbers, strings, a palette), so equal things are drawn once in the life of the process.
 3. `strip.draw_strip` adds the seats, and `card` cuts the corners and gives the edge its softness.
@@ -32,8 +32,8 @@ _Stencil = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], _Ink], None]
 _CLEAR: Final = (0, 0, 0, 0)
 
 
-class Sheet:
-    """A transparent sheet on which shapes are drawn several times too large, so that `done` can reduce them to smooth ones.
+class Layer:
+    """A transparent layer on which shapes are drawn several times too large, so that `done` can reduce them to smooth ones.
 
     All lengths are in pixels of the finished image; fractions are fine.
     """
@@ -93,7 +93,7 @@ class Sheet:
         self._lay(image.resize(size, Image.Resampling.BICUBIC), (round(at[0] * self.scale), round(at[1] * self.scale)))
 
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
-        """Draw a shape through its stencil. Opaque flat colours go straight onto the sheet, others through a mask."""
+        """Draw a shape through its stencil. Opaque flat colours go straight onto the layer, others through a mask."""
         scale = self.scale
         if len(fill) == 3:
             stencil(self._pen, lambda point: (point[0] * scale, point[1] * scale), fill)
@@ -111,7 +111,7 @@ class Sheet:
         self._lay(layer, (left, top))
 
     def _lay(self, layer: Image.Image, at: tuple[int, int]) -> None:
-        """Composite a layer, cut to the sheet."""
+        """Composite a layer, cut to the layer."""
         left, top = max(0, -at[0]), max(0, -at[1])
         right = min(layer.width, self._large.width - at[0])
         bottom = min(layer.height, self._large.height - at[1])

@@ -10,7 +10,7 @@ from typing import Final
 from PIL import Image
 
 from renderers import png, theme
-from renderers.canvas import Point, Sheet, card, place, star, with_shadow
+from renderers.canvas import Layer, Point, card, place, star, with_shadow
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import counter
 from renderers.signs import trail_strength
@@ -113,21 +113,21 @@ def _header(palette: Palette) -> Image.Image:
     """The padding of a trampoline with its springs below, and counters that bounce along it."""
     ground = palette.bouncers
     height = _HEADER
-    sheet = Sheet(WIDTH, height, 3, ground=ground.pad)
-    sheet.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
-    sheet.rounded((EDGE, EDGE, EDGE + 9, height), 0, ground.pad_light)
+    layer = Layer(WIDTH, height, 3, ground=ground.pad)
+    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
+    layer.rounded((EDGE, EDGE, EDGE + 9, height), 0, ground.pad_light)
     low = height - _GAP
-    sheet.rounded((0, low - 5, WIDTH, height), 0, theme.mix(ground.pad, palette.ink, 0.3))
-    sheet.rounded((0, low, WIDTH, height), 0, ground.gap)
+    layer.rounded((0, low - 5, WIDTH, height), 0, theme.mix(ground.pad, palette.ink, 0.3))
+    layer.rounded((0, low, WIDTH, height), 0, ground.gap)
     count, coils, half = 38, 3, 6.0
     for step in range(count):
         across = (step + 0.5) * WIDTH / count
         for coil in range(coils):
             y = low + (coil + 0.5) * _GAP / coils
-            sheet.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, ground.spring)
+            layer.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, ground.spring)
     for seat, (start, end, peak) in enumerate(_BOUNCES):
-        _dot_bounce(sheet, start, end, peak, palette.seats[seat].colour, palette)
-    image = sheet.done().convert("RGB")
+        _dot_bounce(layer, start, end, peak, palette.seats[seat].colour, palette)
+    image = layer.done().convert("RGB")
     for seat, (_, end, peak) in enumerate(_BOUNCES):
         place(image, counter(seat, palette, 58), (end, low - peak))
     return image
@@ -137,15 +137,15 @@ _BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64
 """Where each counter of the header left the pad, where it is now, and how high."""
 
 
-def _dot_bounce(sheet: Sheet, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
+def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
     """The way of a counter up from the pad, as dots that grow towards it."""
     low, dots = _HEADER - _GAP - 8, 7
     for number in range(dots):
         share = (number + 0.5) / (dots + 1)
         at: Point = (start + (end - start) * share, low - (peak - 10) * math.sin(share * math.pi / 2))
         radius = 4.0 + 3.5 * trail_strength(number, dots, palette)
-        sheet.ellipse(at, radius + 2, palette.paper)
-        sheet.ellipse(at, radius, colour)
+        layer.ellipse(at, radius + 2, palette.paper)
+        layer.ellipse(at, radius, colour)
 
 
 def _write_header(image: Image.Image, board: Leaderboard, palette: Palette) -> None:
@@ -181,29 +181,29 @@ def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
     """The medal of a place: for the first a golden rosette with ribbons, then a silver star, then a bronze hexagon."""
     room = 14
     side = round(2 * radius + 2 * room)
-    sheet, middle = Sheet(side, side), side / 2
+    layer, middle = Layer(side, side), side / 2
     centre = (middle, middle)
     if of_place == 1:
         for lean in (-1, 1):
-            sheet.polygon(_ribbon(centre, radius, lean, 2.5), palette.ink)
-            sheet.polygon(_ribbon(centre, radius, lean, 0.0), palette.seats[0].colour)
-        _plate(sheet, palette.gold, palette, lambda grow: star(centre, radius - 3 + grow, 14, 0.86))
-        sheet.ellipse(centre, radius * 0.64, theme.mix(palette.gold, palette.paper, 0.45))
+            layer.polygon(_ribbon(centre, radius, lean, 2.5), palette.ink)
+            layer.polygon(_ribbon(centre, radius, lean, 0.0), palette.seats[0].colour)
+        _plate(layer, palette.gold, palette, lambda grow: star(centre, radius - 3 + grow, 14, 0.86))
+        layer.ellipse(centre, radius * 0.64, theme.mix(palette.gold, palette.paper, 0.45))
     elif of_place == 2:
         silver = theme.mix(palette.paper, palette.muted, 0.38)
         heart = (middle, middle + 2)
-        _plate(sheet, silver, palette, lambda grow: star(heart, radius * 1.12 + grow * 1.5, 5, 0.64))
+        _plate(layer, silver, palette, lambda grow: star(heart, radius * 1.12 + grow * 1.5, 5, 0.64))
     else:
         bronze = theme.mix(palette.seats[0].colour, palette.paper, 0.42)
-        _plate(sheet, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
-    return with_shadow(sheet.done(), palette.ink)
+        _plate(layer, bronze, palette, lambda grow: star(centre, radius - 2 + grow, 6))
+    return with_shadow(layer.done(), palette.ink)
 
 
-def _plate(sheet: Sheet, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
+def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
     """A flat plate with an outline in ink, a lit rim and its own colour within."""
-    sheet.polygon(outline(2.5), palette.ink)
-    sheet.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
-    sheet.polygon(outline(-4.0), colour)
+    layer.polygon(outline(2.5), palette.ink)
+    layer.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
+    layer.polygon(outline(-4.0), colour)
 
 
 def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:

@@ -225,21 +225,21 @@ def _masked(frame: Image.Image, outside: Image.Image) -> Image.Image:
 
 
 def _on_ground(frame: Image.Image, size: tuple[int, int], ground: int) -> Image.Image:
-    sheet = Image.new("P", size, ground)
-    sheet.paste(frame, (0, (size[1] - frame.height) // 2))
-    return sheet
+    layer = Image.new("P", size, ground)
+    layer.paste(frame, (0, (size[1] - frame.height) // 2))
+    return layer
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
     """At most 255 colours for all frames: the theme's own, and those of these pictures that none of them can stand for."""
     colours = list(dict.fromkeys(anchors))
     small = [p.resize((p.width // _SPARSE, p.height // _SPARSE), Image.Resampling.NEAREST) for p in pictures]
-    sheet = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
+    layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
     top = 0
     for picture in small:
-        sheet.paste(picture, (0, top))
+        layer.paste(picture, (0, top))
         top += picture.height
-    found = sheet.quantize(_TRANSPARENT - len(colours), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    found = layer.quantize(_TRANSPARENT - len(colours), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     for red, green, blue in zip(found[::3], found[1::3], found[2::3], strict=True):
         if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _ALIKE for r, g, b in colours):
             colours.append((red, green, blue))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from engines.game import Action, Choice, Event
 
-Words = Callable[[str], str]
+Translate = Callable[[str], str]
 """Puts a text into the language of a picture's readers. What is no text stays as it is."""
 
 
@@ -20,7 +20,7 @@ class Scene:
         options: the tokens that may come next; each is marked on the board with its own word.
         seen_from: the seat from whose side the board is drawn.
         high_contrast: whether to draw with the high-contrast palette.
-        words: the language of the picture's readers. Whatever is written in the picture goes through it.
+        translate: the language of the picture's readers. Whatever is written in the picture goes through it.
     """
 
     names: tuple[str, ...]
@@ -29,4 +29,4 @@ class Scene:
     options: tuple[Choice, ...] = ()
     seen_from: int = 0
     high_contrast: bool = False
-    words: Words = str
+    translate: Translate = str

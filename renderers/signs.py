@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Point, Sheet, faded, place, star, with_shadow
+from renderers.canvas import Layer, Point, faded, place, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.theme import Colour, Face, Palette, Size
 
@@ -57,16 +57,16 @@ def _hop(
     left, top = math.floor(min(x for x, _ in curve)) - room, math.floor(min(y for _, y in curve)) - room
     right, bottom = math.ceil(max(x for x, _ in curve)) + room, math.ceil(max(y for _, y in curve)) + room
     points = [(x - left, y - top) for x, y in curve]
-    sheet = Sheet(right - left, bottom - top)
+    layer = Layer(right - left, bottom - top)
     tip = _arrow_head(points, width) if head else None
     body = [point for point in points if math.dist(point, points[-1]) > width * 1.6] or points[:1] if head else points
     pale = theme.mix(palette.paper, colour, 0.3 + 0.7 * strength)
     for grow, ink in ((8.0, palette.paper), (4.0, theme.mix(pale, palette.ink, 0.3 + 0.2 * strength)), (0.0, pale)):
-        sheet.line(body, width + grow, ink)
+        layer.line(body, width + grow, ink)
         if tip:
-            sheet.line([*tip, tip[0]], grow + 0.1, ink)
-            sheet.polygon(tip, ink)
-    return sheet.done(), (left, top)
+            layer.line([*tip, tip[0]], grow + 0.1, ink)
+            layer.polygon(tip, ink)
+    return layer.done(), (left, top)
 
 
 def _on_curve(control: Point, end: Point, share: float) -> Point:
@@ -91,10 +91,10 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
 def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36) -> Image.Image:
     """A round dot with the number of a bounce."""
     side = diameter + 2
-    sheet, middle = Sheet(side, side), side / 2
-    sheet.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
-    sheet.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
-    dot = sheet.done()
+    layer, middle = Layer(side, side), side / 2
+    layer.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
+    layer.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
+    dot = layer.done()
     write(dot, (middle, middle), str(number), Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return dot
 
@@ -104,12 +104,12 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
     """A comic burst, for what was captured or bumped."""
     colour = palette.gold if colour is None else colour
     side = diameter + 24
-    sheet, middle = Sheet(side, side), side / 2
+    layer, middle = Layer(side, side), side / 2
     radius = diameter / 2
-    sheet.polygon(star((middle, middle), radius, 12, 0.72), palette.ink)
-    sheet.polygon(star((middle, middle), radius - 4.5, 12, 0.72), colour)
-    sheet.polygon(star((middle, middle), radius * 0.72, 12, 0.72), theme.mix(colour, palette.paper, 0.7))
-    return with_shadow(sheet.done(), palette.ink)
+    layer.polygon(star((middle, middle), radius, 12, 0.72), palette.ink)
+    layer.polygon(star((middle, middle), radius - 4.5, 12, 0.72), colour)
+    layer.polygon(star((middle, middle), radius * 0.72, 12, 0.72), theme.mix(colour, palette.paper, 0.7))
+    return with_shadow(layer.done(), palette.ink)
 
 
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
@@ -141,13 +141,13 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 def ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
     """The golden ring of what can be chosen; `filled` with a paper sheen."""
     side = diameter + 8
-    sheet, middle = Sheet(side, side), side / 2
-    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
-    sheet.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold)
-    sheet.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
-    hole = Sheet(side, side)
+    layer, middle = Layer(side, side), side / 2
+    layer.ellipse((middle, middle), diameter / 2, palette.ink)
+    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold)
+    layer.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
+    hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
-    image, inside = sheet.done(), hole.done()
+    image, inside = layer.done(), hole.done()
     opacity = inside.getchannel("A").point([255 - value * (256 - 150 if filled else 256) // 256 for value in range(256)])
     image.paste(palette.paper, (0, 0), inside)
     alpha = image.getchannel("A")
@@ -161,9 +161,9 @@ def tag(token: str, palette: Palette) -> Image.Image:
     """A small golden label with a word on it, the same as on the button."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
-    sheet = Sheet(width, height)
-    sheet.rounded((0, 0, width, height), height / 2, palette.ink)
-    sheet.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
-    label = sheet.done()
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, palette.ink)
+    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
+    label = layer.done()
     write(label, (width / 2, height / 2), token, Face.LABEL, Size.BODY, palette.ink, align="middle")
     return label

@@ -7,7 +7,7 @@ from PIL import Image
 from engines.game import View
 from engines.text import seat_name
 from renderers import theme
-from renderers.canvas import Sheet, place
+from renderers.canvas import Layer, place
 from renderers.lettering import can_write, write
 from renderers.pieces import badge
 from renderers.scene import Scene
@@ -32,7 +32,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 def shown_name(scene: Scene, seat: int) -> str:
     """The name as it can be written; the seat's colour in words if nothing of it can."""
     name = scene.names[seat] if seat < len(scene.names) else ""
-    return scene.words(name if can_write(name, Face.NAME) else seat_name(seat))
+    return scene.translate(name if can_write(name, Face.NAME) else seat_name(seat))
 
 
 def _draw_seat(
@@ -52,7 +52,7 @@ def _draw_seat(
     place(image, mark, (mark_at, middle))
     colour = palette.muted if out else palette.paper if awaited and not won else palette.ink
     room = (mark_at + mark.width / 2 + (10 if crowded else 14), right - (14 if crowded else 26))
-    score = scene.words(view.scores[seat]) if seat < len(view.scores) else ""
+    score = scene.translate(view.scores[seat]) if seat < len(view.scores) else ""
     if view.seats > 2:
         _write_stacked(image, shown_name(scene, seat), score, room, middle, colour, struck=out, crowded=crowded)
     else:
@@ -97,6 +97,6 @@ def _strike(image: Image.Image, x: float, width: float, y: float, colour: Colour
 
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    sheet = Sheet(width, height)
-    sheet.rounded((0, 0, width, height), height / 2, colour)
-    return sheet.done()
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, colour)
+    return layer.done()

@@ -18,13 +18,13 @@ from storage import tables as kept
 from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
 from storage.errors import StorageError
 from storage.reading import record
-from storage.records import Entry, Errand, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 
 MIRRORS = (
     (kept.tables, Table),
     (kept.seats, Seat),
     (kept.actions, Entry),
-    (kept.outbox, Errand),
+    (kept.outbox, Job),
     (kept.people, Person),
     (kept.servers, Server),
     (kept.ratings, Rating),

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.records import Entry, Errand, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
 
 Result = TypeVar("Result")
@@ -42,7 +42,7 @@ def record(kind: type[Record], row: sa.RowMapping) -> Record:
     return kind(**{str(name): value for name, value in row.items()})
 
 
-def row_of(value: Table | Seat | Entry | Errand | Person | Server | Rating | Watch) -> dict[str, Any]:
+def row_of(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
     """A record as the values of a row; not dataclasses.asdict, which would copy the JSON in it."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
@@ -172,13 +172,13 @@ class Reader:
         ]
         return min((moment for moment in earliest if moment is not None), default=None)
 
-    async def errands(self, now: float, limit: int = 100) -> tuple[Errand, ...]:
+    async def jobs(self, now: float, limit: int = 100) -> tuple[Job, ...]:
         """What Discord is to be told by `now`, the oldest first."""
         found = sa.select(outbox).where(outbox.c.due <= now)
-        return await self._all(Errand, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
+        return await self._all(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
 
-    async def next_errand(self) -> float | None:
-        """When the next errand is due; None if there is none."""
+    async def next_job(self) -> float | None:
+        """When the next job is due; None if there is none."""
         moment: float | None = (await self._do(sa.select(sa.func.min(outbox.c.due)))).scalar()
         return moment
 

@@ -136,12 +136,12 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Errand:
+class Job:
     """Something that Discord has still to be told: a row of the outbox.
 
     Attributes:
         kind: "board", "lobby", "notice", …; what each means stands in bot/outbox/jobs.py.
-        key: errands of one table with the same kind and key are one: the newer payload replaces the older, and the number of
+        key: jobs of one table with the same kind and key are one: the newer payload replaces the older, and the number of
             tries starts anew.
         payload: plain JSON.
         due: not before this time; tries: how often it failed.

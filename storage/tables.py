@@ -140,7 +140,7 @@ actions = sa.Table(
     sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
 )
 
-# An errand that replaces another gets a new id: the id alone says which payload is meant. Whoever has delivered the older
+# An job that replaces another gets a new id: the id alone says which payload is meant. Whoever has delivered the older
 # payload and reports so by its id therefore never strikes off the newer one, and ids never come again.
 outbox = sa.Table(
     "outbox",

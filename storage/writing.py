@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import Conflict, Repeated
 from storage.reading import Reader, row_of
-from storage.records import Entry, Errand, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
 
 
@@ -83,11 +83,11 @@ class Writer(Reader):
                 raise Repeated(first)
         raise Conflict(entry.table_id, entry.number)
 
-    async def enqueue(self, errand: Errand) -> Errand:
-        """Put something into the outbox, in place of an errand of the same table, kind and key. Gives it with its new id."""
-        same = (outbox.c.table_id == errand.table_id, outbox.c.kind == errand.kind, outbox.c.key == errand.key)
+    async def enqueue(self, job: Job) -> Job:
+        """Put something into the outbox, in place of an job of the same table, kind and key. Gives it with its new id."""
+        same = (outbox.c.table_id == job.table_id, outbox.c.kind == job.kind, outbox.c.key == job.key)
         await self._do(sa.delete(outbox).where(*same))
-        row = row_of(errand) | {"tries": 0}
+        row = row_of(job) | {"tries": 0}
         del row["id"]
         insert = self._insert(outbox).values(row)
         # Another process may have put one there after the deletion.
@@ -95,16 +95,16 @@ class Writer(Reader):
         newest = insert.on_conflict_do_update(
             index_elements=["table_id", "kind", "key"], set_={name: insert.excluded[name] for name in names}
         )
-        return replace(errand, tries=0, id=(await self._do(newest.returning(outbox.c.id))).scalar_one())
+        return replace(job, tries=0, id=(await self._do(newest.returning(outbox.c.id))).scalar_one())
 
-    async def postpone(self, errand_id: int, due: float) -> None:
-        """Try an errand again at `due`. Nothing happens if a newer one has taken its place: that one has its own time."""
-        again = sa.update(outbox).where(outbox.c.id == errand_id)
+    async def postpone(self, job_id: int, due: float) -> None:
+        """Try an job again at `due`. Nothing happens if a newer one has taken its place: that one has its own time."""
+        again = sa.update(outbox).where(outbox.c.id == job_id)
         await self._do(again.values(due=due, tries=outbox.c.tries + 1))
 
-    async def finish_errand(self, errand: Errand) -> bool:
-        """Strike off an errand that is done. False, and nothing happens, if it was struck off or a newer one took its place."""
-        return (await self._do(sa.delete(outbox).where(outbox.c.id == errand.id))).rowcount == 1
+    async def finish_job(self, job: Job) -> bool:
+        """Strike off an job that is done. False, and nothing happens, if it was struck off or a newer one took its place."""
+        return (await self._do(sa.delete(outbox).where(outbox.c.id == job.id))).rowcount == 1
 
     async def put_person(self, person: Person) -> None:
         """Keep a person's settings, in place of those before."""

@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 
 from bot.commands.which_table import AskedWhich, table_choices, which_table
-from bot.interactions.context import Counter, Front
+from bot.interactions.context import Context, Responder
 from bot.interactions.looking import show_board
 from bot.interactions.reply import Command, Interaction
 from bot.messages.board import MARKS, names
-from bot.messages.builder import Sheet
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.notices import link
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from engines import GAMES
 from engines.text import Text, join, plain, say
 from storage.records import Status
@@ -24,8 +24,8 @@ LISTED_AT_MOST = 20
 class Looking:
     """The commands of everybody who reads along."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
         """Add the commands to the tree."""
@@ -35,17 +35,17 @@ class Looking:
         tree.add_command(self._games())
 
     async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await table_choices(self._front, interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
+        return await table_choices(self._responder, interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
 
     def _board(self) -> Command:
         @app_commands.command(name="board", description="See the present position of a game")
         @app_commands.guild_only()
         @app_commands.describe(game="Which table, if there are several here")
         async def board(interaction: Interaction, game: str | None = None) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 with suppress(AskedWhich):
-                    glance = await which_table(counter, game, Click("board"), own=False)
-                    await show_board(counter, glance.table.id)
+                    snapshot = await which_table(context, game, Click("board"), own=False)
+                    await show_board(context, snapshot.table.id)
 
         return board
 
@@ -54,39 +54,39 @@ class Looking:
         @app_commands.guild_only()
         @app_commands.describe(mine="Only those where you play or are invited")
         async def games(interaction: Interaction, mine: bool = False) -> None:
-            async with self._front.answer(interaction) as counter:
-                found = await counter.sessions.tables(
-                    guild_id=counter.guild_id, user_id=counter.user.id if mine else None, limit=LISTED_AT_MOST + 1
+            async with self._responder.answer(interaction) as context:
+                found = await context.sessions.tables(
+                    guild_id=context.guild_id, user_id=context.user.id if mine else None, limit=LISTED_AT_MOST + 1
                 )
-                glances = [await counter.sessions.glance(table.id) for table in found]
-                await counter.reply.show(_listing(counter, [g for g in glances if g.open_to(counter.user.id)]))
+                snapshots = [await context.sessions.snapshot(table.id) for table in found]
+                await context.reply.show(_listing(context, [g for g in snapshots if g.open_to(context.user.id)]))
 
         return games
 
 
-def _listing(counter: Counter, glances: list[Glance]) -> Sheet:
+def _listing(context: Context, snapshots: list[Snapshot]) -> MessageBuilder:
     """The tables, those first that wait for the one who asks."""
-    sheet = Sheet()
-    if not glances:
-        return sheet.text(counter.language(say("No table is open here. `/play` opens one.")))
-    mine = counter.user.id
-    glances.sort(key=lambda g: not any(p.user_id == mine for p in (*g.awaited, *g.invited)))
-    lines = [counter.language(_line(glance, mine), names(glance)) for glance in glances[:LISTED_AT_MOST]]
-    if len(glances) > LISTED_AT_MOST:
+    builder = MessageBuilder()
+    if not snapshots:
+        return builder.text(context.language(say("No table is open here. `/play` opens one.")))
+    mine = context.user.id
+    snapshots.sort(key=lambda g: not any(p.user_id == mine for p in (*g.awaited, *g.invited)))
+    lines = [context.language(_line(snapshot, mine), names(snapshot)) for snapshot in snapshots[:LISTED_AT_MOST]]
+    if len(snapshots) > LISTED_AT_MOST:
         lines.append("…")
-    return sheet.text("\n".join(lines))
+    return builder.text("\n".join(lines))
 
 
-def _line(glance: Glance, mine: int) -> Text:
-    table = glance.table
+def _line(snapshot: Snapshot, mine: int) -> Text:
+    table = snapshot.table
     title = plain(f"**#{table.id} {GAMES[table.game].title}**")
-    who = join([join([MARKS[i], name], " ") for i, name in enumerate(names(glance))], ", ")
-    where = plain(link(glance))
+    who = join([join([MARKS[i], name], " ") for i, name in enumerate(names(snapshot))], ", ")
+    where = plain(link(snapshot))
     if table.status is Status.OPEN:
-        if any(p.user_id == mine for p in glance.invited):
+        if any(p.user_id == mine for p in snapshot.invited):
             return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
         return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
-    if any(p.user_id == mine for p in glance.awaited):
+    if any(p.user_id == mine for p in snapshot.awaited):
         return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
-    awaited = join([plain(names(glance)[seat]) for seat in glance.playing.to_act], ", ")
+    awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
     return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)

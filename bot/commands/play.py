@@ -5,14 +5,13 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.interactions.context import Counter, Front, people
+from bot.interactions.context import Context, Responder, people
 from bot.interactions.reply import Command, Interaction
 from bot.messages.builder import clipped, escaped
-from bot.messages.lobby import lobby_sheet
-from bot.messages.notices import invitation_sheet
+from bot.messages.lobby import lobby_message
+from bot.messages.notices import invitation_message
 from bot.outbox.permissions import missing
-from bot.sessions import Glance
-from bot.sessions import Opening as Wanted
+from bot.sessions import Snapshot, TableRequest
 from bot.sessions.errors import Refused
 from bot.sessions.lobby import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
@@ -25,8 +24,8 @@ log = structlog.get_logger(__name__)
 class Opening:
     """The command that opens tables."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
         """Add the commands to the tree."""
@@ -77,15 +76,15 @@ class Opening:
             options: str = "",
         ) -> None:
             invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
-            async with self._front.answer(interaction, public=True) as counter:
-                server = await counter.sessions.persons.server(counter.guild_id)
+            async with self._responder.answer(interaction, public=True) as context:
+                server = await context.sessions.users.server(context.guild_id)
                 own_thread = private or (server.threads if thread is None else thread)
                 own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
                 _check_people(invited, interaction)
                 _check_channel(server, interaction)
                 _check_permissions(interaction, thread=own_thread, private=private)
-                wanted = Wanted(
-                    guild_id=counter.guild_id,
+                wanted = TableRequest(
+                    guild_id=context.guild_id,
                     channel_id=interaction.channel_id or 0,
                     game=game,
                     variant=variant,
@@ -96,14 +95,14 @@ class Opening:
                     most_tables=server.most_tables,
                     private=private,
                 )
-                await self._open(counter, wanted, thread=own_thread, invited=invited)
+                await self._open(context, wanted, thread=own_thread, invited=invited)
 
         return play
 
     async def _variants(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The variants of the chosen game."""
         game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-        lang = await self._front.private_language(interaction)
+        lang = await self._responder.private_language(interaction)
         found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
         return [
             app_commands.Choice(name=clipped(title, 100), value=variant)
@@ -111,59 +110,59 @@ class Opening:
             if current.lower() in title.lower() or current.lower() in variant
         ][:25]
 
-    async def _open(self, counter: Counter, wanted: Wanted, *, thread: bool, invited: list[discord.Member]) -> None:
+    async def _open(self, context: Context, wanted: TableRequest, *, thread: bool, invited: list[discord.Member]) -> None:
         """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
-        glance = await counter.sessions.lobby.open(counter.user, wanted)
-        table_id = glance.table.id
-        message_id = await counter.reply.show(lobby_sheet(glance, await counter.public_language()))
+        snapshot = await context.sessions.lobby.open(context.user, wanted)
+        table_id = snapshot.table.id
+        message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
         columns: dict[str, int | None] = {"lobby_message_id": message_id}
         if thread and message_id is not None:
-            columns["thread_id"] = await self._thread(counter, glance, message_id, invited)
-        async with counter.sessions.desk.store.write() as writer:
+            columns["thread_id"] = await self._thread(context, snapshot, message_id, invited)
+        async with context.sessions.repository.store.write() as writer:
             await writer.change_table(table_id, **columns)
             if message_id is None:  # the answer was lost on the way: the channel is shown the table like one from a rematch
-                await counter.sessions.desk.tell(writer, table_id, "opening")
-        await self._front.delivery.shown(table_id, "lobby")
-        if glance.invited and message_id is not None:
-            await self._invite(counter, glance)
-        await counter.deliver(table_id)
+                await context.sessions.repository.tell(writer, table_id, "opening")
+        await self._responder.outbox.shown(table_id, "lobby")
+        if snapshot.invited and message_id is not None:
+            await self._invite(context, snapshot)
+        await context.deliver(table_id)
 
-    async def _thread(self, counter: Counter, glance: Glance, message_id: int, invited: list[discord.Member]) -> int | None:
+    async def _thread(self, context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
         """The thread the game is played in; None, with a word to the opener, if there can be none."""
-        channel = counter.interaction.channel
+        channel = context.interaction.channel
         if not isinstance(channel, discord.TextChannel):
-            await counter.complain(counter.language(say("Threads can only be opened in text channels; we play right here.")))
+            await context.complain(context.language(say("Threads can only be opened in text channels; we play right here.")))
             return None
-        name = clipped(f"{GAMES[glance.table.game].title} #{glance.table.id}", 100)
+        name = clipped(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}", 100)
         try:
-            if glance.table.private:
+            if snapshot.table.private:
                 made = await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
-                for member in (counter.interaction.user, *invited):
+                for member in (context.interaction.user, *invited):
                     await made.add_user(discord.Object(member.id))
             else:
                 made = await channel.get_partial_message(message_id).create_thread(name=name)
         except discord.HTTPException as error:
-            log.warning("no thread", table=glance.table.id, code=error.code, error=error.text)
-            await counter.complain(counter.language(say("I could not open a thread ({error}); we play right here.",
+            log.warning("no thread", table=snapshot.table.id, code=error.code, error=error.text)
+            await context.complain(context.language(say("I could not open a thread ({error}); we play right here.",
                                                         error=plain(error.text))))  # fmt: skip
             return None
         return made.id
 
-    async def _invite(self, counter: Counter, glance: Glance) -> None:
+    async def _invite(self, context: Context, snapshot: Snapshot) -> None:
         """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
 
         If that fails, the channel is told like of everything else that happens without a command.
         """
-        sheet = invitation_sheet(glance, await counter.public_language())
+        builder = invitation_message(snapshot, await context.public_language())
         invited = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(p.user_id) for p in glance.invited]
+            everyone=False, roles=False, users=[discord.Object(p.user_id) for p in snapshot.invited]
         )
         try:
-            await counter.interaction.followup.send(view=sheet.layout(), allowed_mentions=invited)
+            await context.interaction.followup.send(view=builder.layout(), allowed_mentions=invited)
         except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("invitation not sent", table=glance.table.id, error=repr(error))
-            async with counter.sessions.desk.store.write() as writer:
-                await counter.sessions.desk.tell(writer, glance.table.id, "invitation")
+            log.warning("invitation not sent", table=snapshot.table.id, error=repr(error))
+            async with context.sessions.repository.store.write() as writer:
+                await context.sessions.repository.tell(writer, snapshot.table.id, "invitation")
 
 
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:

@@ -7,10 +7,10 @@ from discord import app_commands
 
 from bot.commands.which_table import AskedWhich, table_choices, which_table
 from bot.interactions import records
-from bot.interactions.context import Counter, Front, person
+from bot.interactions.context import Context, Responder, person
 from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines import GAMES
 from engines.text import say
@@ -23,8 +23,8 @@ BEGUN = (Status.PLAYING, Status.FINISHED)
 class Records:
     """The commands that look back."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
         """Add the commands to the tree."""
@@ -35,7 +35,7 @@ class Records:
         tree.add_command(self._leaderboard())
 
     async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await table_choices(self._front, interaction, current, BEGUN, own=False)
+        return await table_choices(self._responder, interaction, current, BEGUN, own=False)
 
     def _replay(self) -> Command:
         @app_commands.command(name="replay", description="See a game again from its beginning")
@@ -55,11 +55,11 @@ class Records:
         async def replay(
             interaction: Interaction, game: str | None = None, shape: str = "animation", public: bool = False
         ) -> None:
-            async with self._front.answer(interaction, public=public) as counter:
+            async with self._responder.answer(interaction, public=public) as context:
                 with suppress(AskedWhich):
                     ask = Click("replay", tokens=(records.LOG,) if shape == records.LOG else ())
-                    glance = await begun_table(counter, game, ask, may_ask=not public)
-                    await records.show_replay(counter, glance.table.id, animated=shape != records.LOG, public=public)
+                    snapshot = await begun_table(context, game, ask, may_ask=not public)
+                    await records.show_replay(context, snapshot.table.id, animated=shape != records.LOG, public=public)
 
         return replay
 
@@ -68,10 +68,10 @@ class Records:
         @app_commands.guild_only()
         @app_commands.describe(game="Which table, if there are several here")
         async def verify(interaction: Interaction, game: str | None = None) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 with suppress(AskedWhich):
-                    glance = await begun_table(counter, game, Click("verify"), may_ask=True)
-                    await records.show_verdict(counter, glance.table.id)
+                    snapshot = await begun_table(context, game, Click("verify"), may_ask=True)
+                    await records.show_verdict(context, snapshot.table.id)
 
         return verify
 
@@ -81,8 +81,8 @@ class Records:
         @app_commands.describe(user="Whose; yours, if you name nobody", game="At which game only")
         @app_commands.choices(game=GAME_CHOICES)
         async def stats(interaction: Interaction, user: discord.User | None = None, game: str | None = None) -> None:
-            async with self._front.answer(interaction) as counter:
-                await records.show_results(counter, counter.user if user is None else person(user), game)
+            async with self._responder.answer(interaction) as context:
+                await records.show_results(context, context.user if user is None else person(user), game)
 
         return stats
 
@@ -92,13 +92,13 @@ class Records:
         @app_commands.describe(game="At which game")
         @app_commands.choices(game=GAME_CHOICES)
         async def leaderboard(interaction: Interaction, game: str) -> None:
-            async with self._front.answer(interaction, public=True) as counter:
-                await records.show_leaderboard(counter, game)
+            async with self._responder.answer(interaction, public=True) as context:
+                await records.show_leaderboard(context, game)
 
         return leaderboard
 
 
-async def begun_table(counter: Counter, named: str | None, ask: Click, *, may_ask: bool) -> Glance:
+async def begun_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> Snapshot:
     """The game that is looked back on: the one that was named; else the person's own in this channel; else the newest here.
 
     Raises:
@@ -106,17 +106,17 @@ async def begun_table(counter: Counter, named: str | None, ask: Click, *, may_as
         AskedWhich: there are several; the person has been asked.
     """
     if named is None:
-        channel = counter.interaction.channel_id
-        own = await counter.sessions.tables(
-            guild_id=counter.guild_id, channel_id=channel, user_id=counter.user.id, statuses=(Status.PLAYING,)
+        channel = context.interaction.channel_id
+        own = await context.sessions.tables(
+            guild_id=context.guild_id, channel_id=channel, user_id=context.user.id, statuses=(Status.PLAYING,)
         )
         if len(own) > 1 and not may_ask:
             raise Refused(say("There are several games here. Say with `game` which one you mean."))
         if not own:
-            found = await counter.sessions.outlines(
-                guild_id=counter.guild_id, channel_id=channel, seen_by=counter.user.id, statuses=BEGUN, limit=100
+            found = await context.sessions.outlines(
+                guild_id=context.guild_id, channel_id=channel, seen_by=context.user.id, statuses=BEGUN, limit=100
             )
             if not found:
                 raise Refused(say("No game has been played in this channel. `/games` shows where there are some."))
             named = str(found[0].table.id)
-    return await which_table(counter, named, ask)
+    return await which_table(context, named, ask)

@@ -6,9 +6,9 @@ from discord import app_commands
 from bot.commands.settings import language_choices
 from bot.commands.which_table import table_choices, table_number
 from bot.i18n.language import language
-from bot.interactions.context import Counter, Front, person
+from bot.interactions.context import Context, Responder, person
 from bot.interactions.reply import Interaction
-from bot.messages.builder import Sheet
+from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import CLOCK_WORDS
 from bot.sessions.errors import Refused
 from bot.sessions.settings import CLOCKS, ServerSettings
@@ -19,8 +19,8 @@ from storage.records import Status
 class Managing:
     """The commands that need the permission Manage Server."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
         """Add the commands to the tree."""
@@ -37,16 +37,16 @@ class Managing:
     def _choosing(self, group: app_commands.Group) -> None:
         @group.command(name="show", description="See what holds for this server")
         async def show(interaction: Interaction) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
-                await _show(counter, await counter.sessions.persons.server(counter.guild_id))
+                await _show(context, await context.sessions.users.server(context.guild_id))
 
         @group.command(name="channel", description="Where tables may be opened; with no channel named, everywhere")
         @app_commands.describe(channel="The channel", allowed="Whether tables may be opened there")
         async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
-                known = (await counter.sessions.persons.server(counter.guild_id)).channels
+                known = (await context.sessions.users.server(context.guild_id)).channels
                 if channel is None:
                     channels: tuple[int, ...] = ()
                 elif allowed:
@@ -58,7 +58,7 @@ class Managing:
                                       "channel at all to allow every one.", channel=f"<#{channel.id}>"))  # fmt: skip
                 else:
                     channels = tuple(known_id for known_id in known if known_id != channel.id)
-                await _change(counter, channels=channels)
+                await _change(context, channels=channels)
 
         @group.command(name="tables", description="How tables are opened unless their opener says otherwise")
         @app_commands.describe(
@@ -75,7 +75,7 @@ class Managing:
             clock: str | None = None,
             most: app_commands.Range[int, 1, 100] | None = None,
         ) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
                 changes: dict[str, object] = {}
                 if threads is not None:
@@ -84,43 +84,43 @@ class Managing:
                     changes["clock"] = CLOCKS.get(clock, 0) or None
                 if most is not None:
                     changes["most_tables"] = most
-                await _change(counter, **changes)
+                await _change(context, **changes)
 
         @group.command(name="language", description="The language of what everybody sees")
         @app_commands.describe(language="Which language")
         @app_commands.choices(language=language_choices())
         async def language(interaction: Interaction, language: str) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
-                await _change(counter, language=language)
+                await _change(context, language=language)
 
     def _policing(self, group: app_commands.Group) -> None:
         async def tables(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            return await table_choices(self._front, interaction, current, (Status.OPEN, Status.PLAYING), own=False)
+            return await table_choices(self._responder, interaction, current, (Status.OPEN, Status.PLAYING), own=False)
 
         @group.command(name="close-table", description="Close a table; a game that is on ends without a result")
         @app_commands.describe(game="Which table")
         @app_commands.autocomplete(game=tables)
         async def close_table(interaction: Interaction, game: str) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
-                glance = await counter.sessions.moderation.close(table_number(game), counter.guild_id)
-                text = say("Table #{n} is closed.", n=glance.table.id)
-                await counter.reply.show(Sheet().text(counter.language(text)))
-                await counter.deliver(glance.table.id)
+                snapshot = await context.sessions.moderation.close(table_number(game), context.guild_id)
+                text = say("Table #{n} is closed.", n=snapshot.table.id)
+                await context.reply.show(MessageBuilder().text(context.language(text)))
+                await context.deliver(snapshot.table.id)
 
         @group.command(name="remove-seat", description="Take somebody off a table")
         @app_commands.describe(game="Which table", player="Who")
         @app_commands.autocomplete(game=tables)
         async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 _check_manager(interaction)
-                glance = await counter.sessions.moderation.remove(
-                    table_number(game), counter.guild_id, person(player), counter.user
+                snapshot = await context.sessions.moderation.remove(
+                    table_number(game), context.guild_id, person(player), context.user
                 )
-                text = say("{who} is off table #{n}.", who=plain(player.mention), n=glance.table.id)
-                await counter.reply.show(Sheet().text(counter.language(text)))
-                await counter.deliver(glance.table.id)
+                text = say("{who} is off table #{n}.", who=plain(player.mention), n=snapshot.table.id)
+                await context.reply.show(MessageBuilder().text(context.language(text)))
+                await context.deliver(snapshot.table.id)
 
 
 def _check_manager(interaction: Interaction) -> None:
@@ -129,11 +129,11 @@ def _check_manager(interaction: Interaction) -> None:
         raise Refused(say("That needs the permission Manage Server."))
 
 
-async def _change(counter: Counter, **changes: object) -> None:
-    await _show(counter, await counter.sessions.persons.change_server(counter.guild_id, **changes))
+async def _change(context: Context, **changes: object) -> None:
+    await _show(context, await context.sessions.users.change_server(context.guild_id, **changes))
 
 
-async def _show(counter: Counter, settings: ServerSettings) -> None:
+async def _show(context: Context, settings: ServerSettings) -> None:
     yes, no = say("yes"), say("no")
     where: Text = join([plain(f"<#{channel}>") for channel in settings.channels], ", ")
     lines = [
@@ -143,4 +143,4 @@ async def _show(counter: Counter, settings: ServerSettings) -> None:
         say("Tables one person may have: {n}", n=settings.most_tables),
         say("Language: {language}", language=plain(language(settings.language).own_name)),
     ]
-    await counter.reply.show(Sheet().text(counter.language(join(lines))))
+    await context.reply.show(MessageBuilder().text(context.language(join(lines))))

@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 
 from bot.i18n.language import language, languages
-from bot.interactions.context import Counter, Front
+from bot.interactions.context import Context, Responder
 from bot.interactions.reply import Interaction
-from bot.messages.builder import Sheet, button
+from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.sessions.errors import Refused
 from bot.sessions.settings import ZONE, PersonSettings
@@ -19,8 +19,8 @@ from storage.records import Person
 class Settings:
     """The commands about oneself."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
         """Add the commands to the tree."""
@@ -34,19 +34,19 @@ class Settings:
     def _showing(self, group: app_commands.Group) -> None:
         @group.command(name="show", description="See what you have chosen")
         async def show(interaction: Interaction) -> None:
-            async with self._front.answer(interaction) as counter:
-                await self._show(counter)
+            async with self._responder.answer(interaction) as context:
+                await self._show(context)
 
         @group.command(name="forget-me", description="Have everything that is known of you removed")
         async def forget_me(interaction: Interaction) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 text = say(
                     "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
                     "games are kept with “a former player” in your place. This cannot be taken back."
                 )
-                yes = button(counter.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
-                no = button(counter.language(say("Never mind")), Click("never-mind").custom_id)
-                await counter.reply.show(Sheet().text(counter.language(text)).buttons([yes, no]))
+                yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
+                no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
+                await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))
 
     def _reminding(self, group: app_commands.Group) -> None:
         @group.command(name="reminders", description="When and where you are reminded of your turn")
@@ -61,8 +61,8 @@ class Settings:
             interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
         ) -> None:
             given = {"remind_half": half, "remind_late": late, "notify": where}
-            async with self._front.answer(interaction) as counter:
-                await self._change(counter, {key: value for key, value in given.items() if value is not None})
+            async with self._responder.answer(interaction) as context:
+                await self._change(context, {key: value for key, value in given.items() if value is not None})
 
         @group.command(name="quiet-hours", description="When you are not to be reminded")
         @app_commands.describe(
@@ -73,7 +73,7 @@ class Settings:
         async def quiet_hours(
             interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
         ) -> None:
-            async with self._front.answer(interaction) as counter:
+            async with self._responder.answer(interaction) as context:
                 if (begin is None) != (end is None):
                     raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
                 changes: dict[str, object] = {
@@ -84,7 +84,7 @@ class Settings:
                     if zone not in available_timezones():
                         raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=plain(zone)))
                     changes["zone"] = zone
-                await self._change(counter, changes)
+                await self._change(context, changes)
 
         @quiet_hours.autocomplete("zone")
         async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -95,16 +95,16 @@ class Settings:
         @group.command(name="vacation", description="Pause your clocks for some days; 0 ends a vacation")
         @app_commands.describe(days="How many days, 0 to 14; 21 in a year")
         async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
-            async with self._front.answer(interaction) as counter:
-                persons = counter.sessions.persons
+            async with self._responder.answer(interaction) as context:
+                users = context.sessions.users
                 if days == 0:
-                    await persons.end_vacation(counter.user.id)
+                    await users.end_vacation(context.user.id)
                     text: Text = say("Welcome back! Your clocks run again.")
                 else:
-                    person = await persons.begin_vacation(counter.user.id, days)
+                    person = await users.begin_vacation(context.user.id, days)
                     text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
-                await counter.reply.show(Sheet().text(counter.language(text)))
-                self._front.delivery.kick()
+                await context.reply.show(MessageBuilder().text(context.language(text)))
+                self._responder.outbox.wake()
 
     def _taste(self, group: app_commands.Group) -> None:
         @group.command(name="palette", description="The colours of the pictures that only you see")
@@ -116,24 +116,24 @@ class Settings:
             ]
         )
         async def palette(interaction: Interaction, palette: str) -> None:
-            async with self._front.answer(interaction) as counter:
-                await self._change(counter, {"high_contrast": palette == "high-contrast"})
+            async with self._responder.answer(interaction) as context:
+                await self._change(context, {"high_contrast": palette == "high-contrast"})
 
         @group.command(name="language", description="The language of what only you see")
         @app_commands.describe(language="Which language")
         @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
         async def language(interaction: Interaction, language: str) -> None:
-            async with self._front.answer(interaction) as counter:
-                await self._change(counter, {"language": None if language == "auto" else language})
+            async with self._responder.answer(interaction) as context:
+                await self._change(context, {"language": None if language == "auto" else language})
 
-    async def _change(self, counter: Counter, changes: dict[str, object]) -> None:
-        await counter.sessions.persons.change(counter.user.id, **changes)
-        await self._show(counter)
+    async def _change(self, context: Context, changes: dict[str, object]) -> None:
+        await context.sessions.users.change(context.user.id, **changes)
+        await self._show(context)
 
-    async def _show(self, counter: Counter) -> None:
-        person = await counter.sessions.persons.person(counter.user.id)
-        text = join(_lines(PersonSettings.of(person), person, counter.sessions.desk.now()))
-        await counter.reply.show(Sheet().text(counter.language(text)))
+    async def _show(self, context: Context) -> None:
+        person = await context.sessions.users.person(context.user.id)
+        text = join(_lines(PersonSettings.of(person), person, context.sessions.repository.now()))
+        await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
 def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:

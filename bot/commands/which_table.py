@@ -5,11 +5,11 @@ from collections.abc import Collection
 from discord import app_commands
 
 from bot.i18n.language import Language
-from bot.interactions.context import Counter, Front
+from bot.interactions.context import Context, Responder
 from bot.interactions.reply import Interaction
-from bot.messages.builder import Sheet, button, clipped
+from bot.messages.builder import MessageBuilder, button, clipped
 from bot.messages.click import Click
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines import GAMES
 from engines.text import plain, say
@@ -23,17 +23,17 @@ class AskedWhich(Exception):
 
 
 async def which_table(
-    counter: Counter,
+    context: Context,
     named: str | None,
     ask: Click,
     *,
     statuses: Collection[Status] = (Status.PLAYING,),
     own: bool = True,
-) -> Glance:
+) -> Snapshot:
     """The table that a command means.
 
     Args:
-        counter: the person's visit.
+        context: the person's visit.
         named: what was given as `game`, or None.
         ask: the click that carries the command out once the person has chosen a table.
         statuses: which tables come into question.
@@ -44,31 +44,31 @@ async def which_table(
         AskedWhich: there are several; the person has been asked.
     """
     if named is not None:
-        return await counter.glance(table_number(named))
-    found = await counter.sessions.outlines(
-        guild_id=counter.guild_id, channel_id=counter.interaction.channel_id, statuses=statuses,
-        user_id=counter.user.id if own else None, seen_by=counter.user.id,
+        return await context.snapshot(table_number(named))
+    found = await context.sessions.outlines(
+        guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=statuses,
+        user_id=context.user.id if own else None, seen_by=context.user.id,
     )  # fmt: skip
     if own and not found:
         raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
     if not found:
         raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
     if len(found) > 1:
-        await _ask(counter, found, ask)
+        await _ask(context, found, ask)
         raise AskedWhich
-    return await counter.glance(found[0].table.id)
+    return await context.snapshot(found[0].table.id)
 
 
-async def _ask(counter: Counter, found: tuple[Glance, ...], ask: Click) -> None:
+async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> None:
     buttons = [
-        button(summary(outline, counter.language), Click(ask.verb, outline.table.id, tokens=ask.tokens).custom_id)
+        button(summary(outline, context.language), Click(ask.verb, outline.table.id, tokens=ask.tokens).custom_id)
         for outline in found[:BUTTONS_AT_MOST]
     ]
-    text = counter.language(say("There are several games here. Which one do you mean?"))
-    await counter.reply.show(Sheet().text(text).buttons(buttons))
+    text = context.language(say("There are several games here. Which one do you mean?"))
+    await context.reply.show(MessageBuilder().text(text).buttons(buttons))
 
 
-def summary(outline: Glance, language: Language) -> str:
+def summary(outline: Snapshot, language: Language) -> str:
     """A table in a few words: "#12 Bouncers: Ann, Ben"."""
     return f"#{outline.table.id} {language(GAMES[outline.table.game].title)}: {', '.join(map(language, outline.names))}"
 
@@ -82,19 +82,19 @@ def table_number(named: str) -> int:
 
 
 async def table_choices(
-    front: Front, interaction: Interaction, current: str, statuses: Collection[Status], *, own: bool
+    responder: Responder, interaction: Interaction, current: str, statuses: Collection[Status], *, own: bool
 ) -> list[app_commands.Choice[str]]:
     """The tables of this server that could be meant, for autocomplete: those of this channel first."""
     if interaction.guild_id is None:
         return []
-    outlines = await front.sessions.outlines(
+    outlines = await responder.sessions.outlines(
         guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, seen_by=interaction.user.id,
         statuses=statuses, limit=100,
     )  # fmt: skip
-    lang, here = await front.private_language(interaction), interaction.channel_id
+    lang, here = await responder.private_language(interaction), interaction.channel_id
     choices = []
-    for glance in sorted(outlines, key=lambda glance: here not in {glance.table.channel_id, glance.table.thread_id}):
-        label = summary(glance, lang)
+    for snapshot in sorted(outlines, key=lambda snapshot: here not in {snapshot.table.channel_id, snapshot.table.thread_id}):
+        label = summary(snapshot, lang)
         if current.lower() in label.lower():
-            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(glance.table.id)))
+            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(snapshot.table.id)))
     return choices[:25]

@@ -1,4 +1,4 @@
-"""What every command and button works with: the service, the delivery, and the person who asks."""
+"""What every command and button works with: the service, the outbox, and the person who asks."""
 
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -10,11 +10,11 @@ import discord
 import structlog
 
 from bot.i18n.language import Language, language
-from bot.interactions.reply import PATIENCE, Interaction, Reply, answering
-from bot.messages.builder import Sheet, escaped
+from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
+from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
-from bot.outbox.worker import Delivery
-from bot.sessions import Glance, Sessions, User
+from bot.outbox.worker import OutboxWorker
+from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NoSuchTable, SessionError
 from bot.sessions.settings import PersonSettings
 from engines.text import say
@@ -25,48 +25,48 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
-    """The bot's counter in Discord.
+class Responder:
+    """The bot's context in Discord.
 
     Attributes:
         client: the connection to Discord.
         sessions: what may be done to tables.
-        delivery: what brings the boards to the channels.
+        outbox: what brings the boards to the channels.
         server_language: the language of a server's public texts.
-        patience: seconds after which an answer is deferred.
+        defer_after: seconds after which an answer is deferred.
     """
 
     client: discord.Client
     sessions: Sessions
-    delivery: Delivery
+    outbox: OutboxWorker
     server_language: Callable[[int], Awaitable[Language]]
-    patience: float = PATIENCE
+    defer_after: float = DEFER_AFTER
 
     async def private_language(self, interaction: Interaction) -> Language:
         """The language of what only this person sees: the one they have chosen, else that of their Discord."""
-        settings = await self.sessions.persons.settings(interaction.user.id)
+        settings = await self.sessions.users.settings(interaction.user.id)
         return language(settings.language or str(interaction.locale))
 
     @asynccontextmanager
     async def answer(
         self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
-    ) -> AsyncIterator["Counter"]:
+    ) -> AsyncIterator["Context"]:
         """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""
-        async with answering(interaction, update=update, public=public, silent=silent, patience=self.patience) as reply:
-            counter = Counter(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
+        async with answering(interaction, update=update, public=public, silent=silent, defer_after=self.defer_after) as reply:
+            context = Context(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
-                settings = await self.sessions.persons.settings(interaction.user.id)
+                settings = await self.sessions.users.settings(interaction.user.id)
                 if settings.language is not None:
-                    counter = replace(counter, language=language(settings.language))
-                counter = replace(counter, settings=settings)
-                yield counter
+                    context = replace(context, language=language(settings.language))
+                context = replace(context, settings=settings)
+                yield context
             except SessionError as error:
-                await counter.complain(counter.language(error.text, tuple(escaped(name) for name in error.names)))
+                await context.complain(context.language(error.text, tuple(escaped(name) for name in error.names)))
             except Exception:
                 incident = secrets.token_hex(4)
                 log.exception("unexpected error", incident=incident, interaction=interaction.id)
-                await counter.complain(
-                    counter.language(
+                await context.complain(
+                    context.language(
                         say(
                             "Something went wrong on our side, and has been noted as {incident}. "
                             "The game is as the newest board shows it.",
@@ -74,14 +74,14 @@ class Front:
                         )
                     )
                 )
-                self.delivery.kick()  # what was committed before that has still to be shown
+                self.outbox.wake()  # what was committed before that has still to be shown
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class Context:
     """One person's visit: the interaction, the reply to it, their language, and what they chose for themselves."""
 
-    front: Front
+    responder: Responder
     interaction: Interaction
     reply: Reply
     language: Language
@@ -90,7 +90,7 @@ class Counter:
     @property
     def sessions(self) -> Sessions:
         """What may be done to tables."""
-        return self.front.sessions
+        return self.responder.sessions
 
     @property
     def user(self) -> User:
@@ -103,33 +103,33 @@ class Counter:
         assert self.interaction.guild_id is not None
         return self.interaction.guild_id
 
-    async def glance(self, table_id: int) -> Glance:
+    async def snapshot(self, table_id: int) -> Snapshot:
         """A table of this server that the person may look at. Raises NoSuchTable; nobody learns of private ones."""
-        glance = await self.sessions.glance(table_id, self.guild_id)
-        if not (glance.open_to(self.user.id) or self.interaction.permissions.manage_guild):
+        snapshot = await self.sessions.snapshot(table_id, self.guild_id)
+        if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-        return glance
+        return snapshot
 
     async def public_language(self) -> Language:
         """The language of this server's public texts."""
-        return await self.front.server_language(self.guild_id)
+        return await self.responder.server_language(self.guild_id)
 
     async def tell(self, words: str) -> None:
         """Say something privately."""
-        await self.reply.aside(Sheet().text(words))
+        await self.reply.followup(MessageBuilder().text(words))
 
     async def complain(self, words: str) -> None:
         """Say privately what went wrong."""
-        await self.reply.aside(Sheet(colour=ERROR_COLOUR).text(words))
+        await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def deliver(self, table_id: int) -> None:
         """Bring the table's messages up to date, after the answer has been given; say what stands in the way, if anything."""
-        trouble = await self.front.delivery.deliver(table_id)
+        trouble = await self.responder.outbox.deliver(table_id)
         if trouble is not None:
             await self.complain(self.language(trouble))
 
 
-Handler = Callable[[Counter, Click], Awaitable[None]]
+Handler = Callable[[Context, Click], Awaitable[None]]
 """What a button does when it is pressed."""
 
 

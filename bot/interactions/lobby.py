@@ -3,46 +3,46 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Counter, Handler
+from bot.interactions.context import Context, Handler
 from bot.messages.click import Click
-from bot.messages.lobby import lobby_sheet
-from bot.sessions import Glance
+from bot.messages.lobby import lobby_message
+from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines.text import say
 from storage.records import SeatStatus, Status
 
 
-async def _join(counter: Counter, click: Click) -> None:
-    await _lobby(counter, await counter.sessions.lobby.join(click.table, counter.user))
+async def _join(context: Context, click: Click) -> None:
+    await _lobby(context, await context.sessions.lobby.join(click.table, context.user))
 
 
-async def _accept(counter: Counter, click: Click) -> None:
-    glance = await counter.glance(click.table)
-    known = glance.person(counter.user.id)
+async def _accept(context: Context, click: Click) -> None:
+    snapshot = await context.snapshot(click.table)
+    known = snapshot.person(context.user.id)
     if known is None or known.status is not SeatStatus.INVITED:
-        glance.require(Status.OPEN)
+        snapshot.require(Status.OPEN)
         raise Refused(say("You have no invitation to table #{n}.", n=click.table))
-    await _join(counter, click)
+    await _join(context, click)
 
 
-async def _decline(counter: Counter, click: Click) -> None:
-    await _lobby(counter, await counter.sessions.lobby.decline(click.table, counter.user))
+async def _decline(context: Context, click: Click) -> None:
+    await _lobby(context, await context.sessions.lobby.decline(click.table, context.user))
 
 
-async def _leave(counter: Counter, click: Click) -> None:
-    await _lobby(counter, await counter.sessions.lobby.leave(click.table, counter.user))
+async def _leave(context: Context, click: Click) -> None:
+    await _lobby(context, await context.sessions.lobby.leave(click.table, context.user))
 
 
-async def _start(counter: Counter, click: Click) -> None:
-    await _lobby(counter, await counter.sessions.lobby.start(click.table, counter.user))
+async def _start(context: Context, click: Click) -> None:
+    await _lobby(context, await context.sessions.lobby.start(click.table, context.user))
 
 
-async def _lobby(counter: Counter, glance: Glance) -> None:
+async def _lobby(context: Context, snapshot: Snapshot) -> None:
     """Show the table's message as it is now, in the answer to the click itself."""
-    await counter.reply.show(lobby_sheet(glance, await counter.public_language()))
-    if not counter.reply.lost:
-        await counter.front.delivery.shown(glance.table.id, "lobby")
-    await counter.deliver(glance.table.id)
+    await context.reply.show(lobby_message(snapshot, await context.public_language()))
+    if not context.reply.lost:
+        await context.responder.outbox.shown(snapshot.table.id, "lobby")
+    await context.deliver(snapshot.table.id)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

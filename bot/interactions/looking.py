@@ -5,100 +5,100 @@ from typing import Final
 
 import discord
 
-from bot.interactions.context import Counter, Handler
+from bot.interactions.context import Context, Handler
 from bot.interactions.playing import at_table, panel
 from bot.messages import pages
 from bot.messages.board import MARKS, heading, names
-from bot.messages.builder import TEXT_LIMIT, Sheet, button
+from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.panel import pick
 from bot.messages.pictures import Look, picture
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines.text import Text, join, plain, say
 from storage.records import Status
 
 
-async def _words(counter: Counter, click: Click) -> None:
-    glance = await counter.glance(click.table)
-    await counter.tell(board_in_words(counter, glance))
+async def _words(context: Context, click: Click) -> None:
+    snapshot = await context.snapshot(click.table)
+    await context.tell(board_in_words(context, snapshot))
 
 
-def board_in_words(counter: Counter, glance: Glance) -> str:
+def board_in_words(context: Context, snapshot: Snapshot) -> str:
     """The present board in words, as the person may know it."""
-    record = glance.playing
-    view = record.view(glance.viewpoint(counter.user.id))
-    hand = record.game.hand(view)
-    told = [record.game.describe(view)] if hand is None else [record.game.describe(view), hand]
-    title = heading(glance, counter.language)
-    return "\n".join([title, *_fitting(counter, glance, told, TEXT_LIMIT - len(title) - len(told))])
+    history = snapshot.playing
+    view = history.view(snapshot.viewpoint(context.user.id))
+    hand = history.game.hand(view)
+    told = [history.game.describe(view)] if hand is None else [history.game.describe(view), hand]
+    title = heading(snapshot, context.language)
+    return "\n".join([title, *_fitting(context, snapshot, told, TEXT_LIMIT - len(title) - len(told))])
 
 
-def _fitting(counter: Counter, glance: Glance, told: Sequence[Text], room: int) -> list[str]:
+def _fitting(context: Context, snapshot: Snapshot, told: Sequence[Text], room: int) -> list[str]:
     """Texts of a message. Where long names would make them too long, the players' marks, as in the heading, stand for them."""
-    for who in (names(glance), MARKS[: len(glance.players)]):
-        words = [counter.language(text, who) for text in told]
+    for who in (names(snapshot), MARKS[: len(snapshot.players)]):
+        words = [context.language(text, who) for text in told]
         if sum(map(len, words)) <= room:
             break
     return words
 
 
-async def show_board(counter: Counter, table_id: int) -> None:
+async def show_board(context: Context, table_id: int) -> None:
     """The present board as a picture with words, to the person alone."""
-    glance = await counter.glance(table_id)
-    record = glance.playing
-    seat = glance.viewpoint(counter.user.id)
+    snapshot = await context.snapshot(table_id)
+    history = snapshot.playing
+    seat = snapshot.viewpoint(context.user.id)
     shown = await picture(
-        glance, Look(seat=seat, language=counter.language, turned=True, high_contrast=counter.settings.high_contrast)
+        snapshot, Look(seat=seat, language=context.language, turned=True, high_contrast=context.settings.high_contrast)
     )
-    title = heading(glance, counter.language)
-    over = glance.result()
+    title = heading(snapshot, context.language)
+    over = snapshot.result()
     if over is not None:
-        now = counter.language(over, names(glance))
+        now = context.language(over, names(snapshot))
     else:
-        awaited = join([plain(f"{MARKS[i]} {names(glance)[i]}") for i in record.to_act], ", ")
-        now = counter.language(say("To act: {who}.", who=awaited))
-    words = _fitting(counter, glance, [record.game.describe(record.view(seat))], TEXT_LIMIT - len(title) - len(now))
-    await counter.reply.show(Sheet().text(title).picture(shown).text(now).text(*words))
+        awaited = join([plain(f"{MARKS[i]} {names(snapshot)[i]}") for i in history.to_act], ", ")
+        now = context.language(say("To act: {who}.", who=awaited))
+    words = _fitting(context, snapshot, [history.game.describe(history.view(seat))], TEXT_LIMIT - len(title) - len(now))
+    await context.reply.show(MessageBuilder().text(title).picture(shown).text(now).text(*words))
 
 
-async def _board(counter: Counter, click: Click) -> None:
-    await show_board(counter, click.table)
+async def _board(context: Context, click: Click) -> None:
+    await show_board(context, click.table)
 
 
-async def show_hand(counter: Counter, table_id: int) -> None:
+async def show_hand(context: Context, table_id: int) -> None:
     """What only the person may know, with what they can do now."""
-    glance, seat = await at_table(counter, table_id)
-    if glance.playing.game.hand(glance.playing.view(seat)) is None:
+    snapshot, seat = await at_table(context, table_id)
+    if snapshot.playing.game.hand(snapshot.playing.view(seat)) is None:
         raise Refused(say("There is nothing that only you may know just now."))
-    await counter.reply.show(await panel(counter, glance, pick(glance, seat, (), onward=False)))
+    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, (), onward=False)))
 
 
-async def _hand(counter: Counter, click: Click) -> None:
-    await show_hand(counter, click.table)
+async def _hand(context: Context, click: Click) -> None:
+    await show_hand(context, click.table)
 
 
-async def _more(counter: Counter, click: Click) -> None:
+async def _more(context: Context, click: Click) -> None:
     """The less frequent things, in a private message."""
-    glance = await counter.glance(click.table)
-    sheet = Sheet().text(heading(glance, counter.language))
-    buttons = [button(counter.language(say("Board")), Click("board", click.table).custom_id)]
-    if glance.table.status is Status.PLAYING and glance.viewpoint(counter.user.id) is not None:
-        offered = "draw" in glance.table.offers
+    snapshot = await context.snapshot(click.table)
+    builder = MessageBuilder().text(heading(snapshot, context.language))
+    buttons = [button(context.language(say("Board")), Click("board", click.table).custom_id)]
+    if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(context.user.id) is not None:
+        offered = "draw" in snapshot.table.offers
         buttons.append(
-            button(counter.language(say("Accept the draw") if offered else say("Offer a draw")),
+            button(context.language(say("Accept the draw") if offered else say("Offer a draw")),
                    Click("draw", click.table).custom_id)
         )  # fmt: skip
-        buttons.append(button(counter.language(say("Undo")), Click("undo", click.table).custom_id))
+        buttons.append(button(context.language(say("Undo")), Click("undo", click.table).custom_id))
         buttons.append(
-            button(counter.language(say("Resign")), Click("resign", click.table).custom_id, discord.ButtonStyle.danger)
+            button(context.language(say("Resign")), Click("resign", click.table).custom_id, discord.ButtonStyle.danger)
         )
-    buttons.append(button(counter.language(say("Rules")), Click("rules", tokens=(glance.table.game,)).custom_id))
-    await counter.reply.show(sheet.buttons(buttons))
+    buttons.append(button(context.language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
+    await context.reply.show(builder.buttons(buttons))
 
 
-async def _rules(counter: Counter, click: Click) -> None:
-    await counter.reply.show(await pages.rules_sheet(" ".join(click.tokens), click.page, counter.language))
+async def _rules(context: Context, click: Click) -> None:
+    await context.reply.show(await pages.rules_message(" ".join(click.tokens), click.page, context.language))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

@@ -5,122 +5,122 @@ from typing import Final
 
 import discord
 
-from bot.interactions.context import Counter, Handler
+from bot.interactions.context import Context, Handler
 from bot.interactions.reply import in_panel
 from bot.messages.board import COLOURS, names, story
-from bot.messages.builder import Sheet
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.panel import Pick, panel_sheet, pick, stepped_back
-from bot.sessions import Glance, Played
+from bot.messages.panel import Pick, panel_message, pick, stepped_back
+from bot.sessions import Played, Snapshot
 from bot.sessions.errors import Refused, SessionError, Stale
 from bot.sessions.play import not_your_turn
 from engines.text import say
 from storage.records import SeatStatus, Status
 
 
-async def panel(counter: Counter, glance: Glance, picked: Pick, *, page: int = 0, note: str = "") -> Sheet:
+async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
     """The panel as this person likes it."""
-    contrast = counter.settings.high_contrast
-    return await panel_sheet(glance, picked, counter.language, page=page, note=note, high_contrast=contrast)
+    contrast = context.settings.high_contrast
+    return await panel_message(snapshot, picked, context.language, page=page, note=note, high_contrast=contrast)
 
 
-async def open_panel(counter: Counter, table_id: int, note: str = "") -> None:
+async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the panel of somebody who plays, for the present board."""
-    glance, seat = await at_table(counter, table_id)
-    record = glance.playing
-    if seat not in record.game.may_act(record.state) and not record.game.secret:
-        raise not_your_turn(glance)
-    await counter.reply.show(await panel(counter, glance, pick(glance, seat, ()), note=note))
+    snapshot, seat = await at_table(context, table_id)
+    history = snapshot.playing
+    if seat not in history.game.may_act(history.state) and not history.game.secret:
+        raise not_your_turn(snapshot)
+    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 
-async def _move(counter: Counter, click: Click) -> None:
-    await open_panel(counter, click.table)
+async def _move(context: Context, click: Click) -> None:
+    await open_panel(context, click.table)
 
 
-async def at_table(counter: Counter, table_id: int) -> tuple[Glance, int]:
+async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
     """A table that is being played, and the person's seat at it."""
-    glance = await counter.glance(table_id)
-    glance.require(Status.PLAYING)
-    seat = glance.own_seat(counter.user.id)
-    if glance.players[seat].status is not SeatStatus.JOINED:
+    snapshot = await context.snapshot(table_id)
+    snapshot.require(Status.PLAYING)
+    seat = snapshot.own_seat(context.user.id)
+    if snapshot.players[seat].status is not SeatStatus.JOINED:
         raise Refused(say("You have left this game."))
-    return glance, seat
+    return snapshot, seat
 
 
-async def _pick(counter: Counter, click: Click) -> None:
+async def _pick(context: Context, click: Click) -> None:
     """A token was picked: play if that ends the action, else show how it may go on.
 
     Where the rest goes by itself the player sees it first: the button that was pressed did not say it.
     """
-    glance, seat = await at_table(counter, click.table)
+    snapshot, seat = await at_table(context, click.table)
     note = ""
-    picked = pick(glance, seat, click.tokens)
-    if click.version != glance.playing.version:
-        note = counter.language(say("The board has moved on since; this is the present one."))
-        picked = pick(glance, seat, ())
+    picked = pick(snapshot, seat, click.tokens)
+    if click.version != snapshot.playing.version:
+        note = context.language(say("The board has moved on since; this is the present one."))
+        picked = pick(snapshot, seat, ())
     elif picked.final and not picked.choices and picked.prefix == click.tokens:
-        return await _play(counter, click, picked.prefix)
-    await counter.reply.show(await panel(counter, glance, picked, page=click.page, note=note))
+        return await _play(context, click, picked.prefix)
+    await context.reply.show(await panel(context, snapshot, picked, page=click.page, note=note))
     return None
 
 
-async def _back(counter: Counter, click: Click) -> None:
-    glance, seat = await at_table(counter, click.table)
-    await counter.reply.show(await panel(counter, glance, stepped_back(glance, seat, click.tokens)))
+async def _back(context: Context, click: Click) -> None:
+    snapshot, seat = await at_table(context, click.table)
+    await context.reply.show(await panel(context, snapshot, stepped_back(snapshot, seat, click.tokens)))
 
 
-async def _act(counter: Counter, click: Click) -> None:
-    await _play(counter, click, click.tokens)
+async def _act(context: Context, click: Click) -> None:
+    await _play(context, click, click.tokens)
 
 
-async def _typed(counter: Counter, click: Click) -> None:
+async def _typed(context: Context, click: Click) -> None:
     """What was typed before it was known at which table: played on its present board."""
-    await counter.glance(click.table)
+    await context.snapshot(click.table)
     typed = " ".join(click.tokens)
     await show_played(
-        counter, await counter.sessions.play.act(click.table, counter.user, typed, interaction_id=counter.interaction.id)
+        context, await context.sessions.play.act(click.table, context.user, typed, interaction_id=context.interaction.id)
     )
 
 
-async def _play(counter: Counter, click: Click, tokens: tuple[str, ...]) -> None:
+async def _play(context: Context, click: Click, tokens: tuple[str, ...]) -> None:
     """Play, answer, and then have the board brought up to date."""
-    play = counter.sessions.play
+    play = context.sessions.play
     try:
-        played = await play.act(click.table, counter.user, tokens, version=click.version, interaction_id=counter.interaction.id)
+        played = await play.act(click.table, context.user, tokens, version=click.version, interaction_id=context.interaction.id)
     except Stale as stale:
-        return await _moved_on(counter, click, stale)
-    await show_played(counter, played)
+        return await _moved_on(context, click, stale)
+    await show_played(context, played)
     return None
 
 
-async def _moved_on(counter: Counter, click: Click, stale: SessionError) -> None:
+async def _moved_on(context: Context, click: Click, stale: SessionError) -> None:
     """A click on an old board: show the present one, with what can be done there."""
-    glance, seat = await at_table(counter, click.table)
-    note = counter.language(stale.text)
-    sheet = await panel(counter, glance, pick(glance, seat, ()), note=note)
-    await counter.reply.show(sheet)
+    snapshot, seat = await at_table(context, click.table)
+    note = context.language(stale.text)
+    builder = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
+    await context.reply.show(builder)
 
 
-async def show_played(counter: Counter, played: Played) -> None:
+async def show_played(context: Context, played: Played) -> None:
     """Answer an action: in a panel with what can be done next, beside a board with nothing, unless it told a secret."""
-    glance = played.glance
-    table_id = glance.table.id
-    who = names(glance)
-    told = story(played.events, counter.language, who)
+    snapshot = played.snapshot
+    table_id = snapshot.table.id
+    who = names(snapshot)
+    told = story(played.events, context.language, who)
     secret = [event for event in played.events if event.private_to is not None]
-    seat = glance.seat_of(counter.user.id)
+    seat = snapshot.seat_of(context.user.id)
     assert seat is not None
-    record = glance.playing
-    if counter.interaction.type is discord.InteractionType.component and not in_panel(counter.interaction):
+    history = snapshot.playing
+    if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
         if secret:
-            await counter.tell(story(tuple(secret), counter.language, who))
+            await context.tell(story(tuple(secret), context.language, who))
         else:
-            await counter.reply.quietly()
-    elif glance.table.status is Status.PLAYING and seat in record.to_act:
-        await counter.reply.show(await panel(counter, glance, pick(glance, seat, ()), note=told))
+            await context.reply.acknowledge()
+    elif snapshot.table.status is Status.PLAYING and seat in history.to_act:
+        await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=told))
     else:
-        await counter.reply.show(Sheet(colour=COLOURS[seat]).text(told or counter.language(say("Done."))))
-    await counter.deliver(table_id)
+        await context.reply.show(MessageBuilder(colour=COLOURS[seat]).text(told or context.language(say("Done."))))
+    await context.deliver(table_id)
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.interactions.context import ERROR_COLOUR, Counter, Handler
+from bot.interactions.context import ERROR_COLOUR, Context, Handler
 from bot.messages.board import heading, names
-from bot.messages.builder import Picture, Sheet, button, escaped
+from bot.messages.builder import MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.messages.replays import Standpoint, animation, standpoint
-from bot.sessions import Glance, User
+from bot.sessions import Snapshot, User
 from bot.sessions.errors import Refused
 from bot.sessions.logbook import write_log
 from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, WITHOUT_RESULT, Standing, shown
@@ -27,34 +27,34 @@ LOG: Final = "log"
 # --- replays --------------------------------------------------------------------------------------------------------------
 
 
-async def show_replay(counter: Counter, table_id: int, *, animated: bool = True, public: bool = False) -> None:
+async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
     """The game so far as an animation, and its log as a file."""
-    glance = await counter.glance(table_id)
-    record = glance.playing
-    language = await counter.public_language() if public else counter.language
-    sheet = Sheet().text(heading(glance, language))
+    snapshot = await context.snapshot(table_id)
+    history = snapshot.playing
+    language = await context.public_language() if public else context.language
+    builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
         here = standpoint(
-            glance, None if public else counter.user.id, high_contrast=not public and counter.settings.high_contrast
+            snapshot, None if public else context.user.id, high_contrast=not public and context.settings.high_contrast
         )
-        made = await animation(glance, here, language)
-        name = f"{record.game.id}-{table_id}-{record.version}.gif"
-        sheet.picture(Picture(name, made.gif, language(_in_words(glance, here, made), glance.names)))
-        sheet.text(language(_caption(here, made), names(glance)))
-    result = glance.result()
+        made = await animation(snapshot, here, language)
+        name = f"{history.game.id}-{table_id}-{history.version}.gif"
+        builder.picture(Picture(name, made.gif, language(_in_words(snapshot, here, made), snapshot.names)))
+        builder.text(language(_caption(here, made), names(snapshot)))
+    result = snapshot.result()
     if result is not None:
-        sheet.text(language(result, names(glance)))
-    sheet.document(f"springboard-{table_id}.txt", write_log(glance).encode())
-    await counter.reply.show(sheet)
+        builder.text(language(result, names(snapshot)))
+    builder.document(f"springboard-{table_id}.txt", write_log(snapshot).encode())
+    await context.reply.show(builder)
 
 
-def _in_words(glance: Glance, here: Standpoint, made: Replay) -> Text:
-    record = glance.playing
-    view = record.game.revealed(record.state) if here.revealed else record.view(here.seat)
-    end = record.game.describe(view)
+def _in_words(snapshot: Snapshot, here: Standpoint, made: Replay) -> Text:
+    history = snapshot.playing
+    view = history.game.revealed(history.state) if here.revealed else history.view(here.seat)
+    end = history.game.describe(view)
     return say_n(
         "{game} as an animation of one picture. {end}", "{game} as an animation of {n} pictures. The last one: {end}",
-        len(made.frames), game=record.game.title, end=end,
+        len(made.frames), game=history.game.title, end=end,
     )  # fmt: skip
 
 
@@ -76,80 +76,80 @@ def _caption(here: Standpoint, made: Replay) -> Text:
     return join([say("-# {line}", line=line) for line in lines])
 
 
-async def _replay(counter: Counter, click: Click) -> None:
-    await show_replay(counter, click.table, animated=LOG not in click.tokens)
+async def _replay(context: Context, click: Click) -> None:
+    await show_replay(context, click.table, animated=LOG not in click.tokens)
 
 
 # --- fairness -------------------------------------------------------------------------------------------------------------
 
 
-async def show_verdict(counter: Counter, table_id: int) -> None:
+async def show_verdict(context: Context, table_id: int) -> None:
     """The seed, its hash, and whether the game, played again from it, ends as it did."""
-    await counter.glance(table_id)  # only somebody who may look at the table gets any further
-    verdict = await counter.sessions.proof.verify(table_id, counter.guild_id)
-    glance = Glance(verdict.table, verdict.players, verdict.record)
-    sheet = Sheet(colour=ERROR_COLOUR if verdict.problems else None)
-    sheet.text(heading(glance, counter.language) if verdict.record else f"**#{table_id}**")
+    await context.snapshot(table_id)  # only somebody who may look at the table gets any further
+    verdict = await context.sessions.proof.verify(table_id, context.guild_id)
+    snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
+    builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
+    builder.text(heading(snapshot, context.language) if verdict.history else f"**#{table_id}**")
     lines: list[Text] = [say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)]
     if verdict.table.lobby_message_id is not None:
         lines.append(
-            say("It has to be the one that {where} has shown since before the first move.", where=_first_message(glance))
+            say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
         )
     if verdict.seed is not None:
         lines.append(say("Seed: `{seed}`", seed=verdict.seed.hex()))
-    sheet.text(counter.language(join(lines)))
+    builder.text(context.language(join(lines)))
     if verdict.problems:
-        sheet.text(counter.language(join([say("**Something is wrong.**"), *verdict.problems]), names(glance)))
+        builder.text(context.language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
     elif verdict.seed is None:
-        sheet.text(counter.language(say(
+        builder.text(context.language(say(
             "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
             "cards came from it. So far, all actions obey the rules."
         )))  # fmt: skip
     else:
-        sheet.text(counter.language(_in_order(glance), names(glance)))
+        builder.text(context.language(_in_order(snapshot), names(snapshot)))
         command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
-        sheet.text(counter.language(say("-# To compute the hash yourself: `{command}`", command=command)))
-    replay = button(counter.language(say("Replay")), Click("replay", table_id).custom_id)
-    await counter.reply.show(sheet.buttons([replay]) if verdict.record else sheet)
+        builder.text(context.language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    replay = button(context.language(say("Replay")), Click("replay", table_id).custom_id)
+    await context.reply.show(builder.buttons([replay]) if verdict.history else builder)
 
 
-def _first_message(glance: Glance) -> Text:
-    table = glance.table
+def _first_message(snapshot: Snapshot) -> Text:
+    table = snapshot.table
     address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
     return say("[the table's first message]({address})", address=address)
 
 
-def _in_order(glance: Glance) -> Text:
-    result = glance.result()
+def _in_order(snapshot: Snapshot) -> Text:
+    result = snapshot.result()
     return say_n(
         "**All is in order.** The seed has this hash. Played again from it, the one action of the log obeys the rules, and "
         "leads to the same end: {result}",
         "**All is in order.** The seed has this hash. Played again from it, the {n} actions of the log obey the rules, and "
         "lead to the same end: {result}",
-        glance.playing.version, result=result if result is not None else say("the game was closed."),
+        snapshot.playing.version, result=result if result is not None else say("the game was closed."),
     )  # fmt: skip
 
 
-async def _verify(counter: Counter, click: Click) -> None:
-    await show_verdict(counter, click.table)
+async def _verify(context: Context, click: Click) -> None:
+    await show_verdict(context, click.table)
 
 
 # --- results --------------------------------------------------------------------------------------------------------------
 
 
-async def show_results(counter: Counter, user: User, game: str | None) -> None:
+async def show_results(context: Context, user: User, game: str | None) -> None:
     """How somebody has done on this server, to whoever asked alone."""
-    language = counter.language
-    found = await counter.sessions.ratings.results(counter.guild_id, user.id, asked_by=counter.user.id, game=game)
-    sheet = Sheet().text(language(say("### Results of {name}", name=plain(escaped(user.name)))))
+    language = context.language
+    found = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
+    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escaped(user.name)))))
     if found.standings:
-        sheet.text("\n".join(language(_standing(standing)) for standing in found.standings))
+        builder.text("\n".join(language(_standing(standing)) for standing in found.standings))
     else:
-        sheet.text(language(say("No rated games yet.")))
+        builder.text(language(say("No rated games yet.")))
     if found.recent:
-        lines = [language(_recent(glance, user.id), names(glance)) for glance in found.recent]
-        sheet.text("\n".join([language(say("**Last games**")), *lines]))
-    await counter.reply.show(sheet)
+        lines = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in found.recent]
+        builder.text("\n".join([language(say("**Last games**")), *lines]))
+    await context.reply.show(builder)
 
 
 def _standing(standing: Standing) -> Text:
@@ -169,13 +169,13 @@ def _standing(standing: Standing) -> Text:
                place=standing.place, all=standing.listed, games=games)  # fmt: skip
 
 
-def _recent(glance: Glance, user_id: int) -> Text:
+def _recent(snapshot: Snapshot, user_id: int) -> Text:
     """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
-    table, who = glance.table, names(glance)
-    others = join([plain(who[i]) for i, p in enumerate(glance.players) if p.user_id != user_id], ", ")
-    address = link(glance)
+    table, who = snapshot.table, names(snapshot)
+    others = join([plain(who[i]) for i, p in enumerate(snapshot.players) if p.user_id != user_id], ", ")
+    address = link(snapshot)
     number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
-    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(glance, user_id),
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, user_id),
               "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
     if not others:
         return say("{number} {game}, alone: {result}, {when}", **values)
@@ -184,36 +184,36 @@ def _recent(glance: Glance, user_id: int) -> Text:
     return say("{number} {game} with {others}: {result}, {when}", **values)
 
 
-def _outcome(glance: Glance, user_id: int) -> Text:
+def _outcome(snapshot: Snapshot, user_id: int) -> Text:
     """How a game ended for somebody, in a word."""
-    ended, seat = glance.table.outcome, glance.seat_of(user_id)
+    ended, seat = snapshot.table.outcome, snapshot.seat_of(user_id)
     if ended is None or seat is None or ended["how"] in WITHOUT_RESULT:
         return say("without a result")
     if seat in ended["winners"]:
         return say("**won**")
-    stayed = glance.players[seat].status is not SeatStatus.WITHDRAWN
-    return say("drawn") if not ended["winners"] and stayed and len(glance.players) > 1 else say("lost")
+    stayed = snapshot.players[seat].status is not SeatStatus.WITHDRAWN
+    return say("drawn") if not ended["winners"] and stayed and len(snapshot.players) > 1 else say("lost")
 
 
 # --- leaderboards ---------------------------------------------------------------------------------------------------------
 
 
-async def show_leaderboard(counter: Counter, game: str) -> None:
+async def show_leaderboard(context: Context, game: str) -> None:
     """The best of this server at a game, to everybody. Raises Refused if nobody has played enough."""
     if game not in GAMES:
         raise Refused(say("There is no game “{game}”; there are: {games}.", game=plain(game), games=", ".join(GAMES)))
-    standings = await counter.sessions.ratings.leaderboard(counter.guild_id, game, LINES_AT_MOST)
+    standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if not standings:
         raise Refused(
             say("Nobody here has played {n} rated games of {game} yet.", n=LISTED_FROM, game=GAMES[game].title)
         )  # fmt: skip
-    language = await counter.public_language()
-    guild = counter.interaction.guild
+    language = await context.public_language()
+    guild = context.interaction.guild
     board = _leaderboard(game, standings, language, guild.name if guild is not None else "")
     picture = await asyncio.to_thread(draw, board)
     title = language(say("### The best at {game}", game=GAMES[game].title))
     words = language(join([say("The best at {game}.", game=GAMES[game].title), *(_in_a_line(s) for s in standings)]))
-    await counter.reply.show(Sheet().text(title).picture(Picture(f"leaderboard-{game}.png", picture, words)))
+    await context.reply.show(MessageBuilder().text(title).picture(Picture(f"leaderboard-{game}.png", picture, words)))
 
 
 def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:

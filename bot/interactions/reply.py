@@ -14,9 +14,9 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.messages.builder import NOBODY, Sheet
+from bot.messages.builder import NOBODY, MessageBuilder
 
-PATIENCE: Final = 1.5
+DEFER_AFTER: Final = 1.5
 """Seconds after which an answer that is not there yet is deferred. Discord gives up after three."""
 
 UNKNOWN_INTERACTION: Final = 10062
@@ -63,73 +63,75 @@ class Reply:
                     await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
             self._deferred = not self.lost
 
-    async def show(self, sheet: Sheet) -> int | None:
+    async def show(self, builder: MessageBuilder) -> int | None:
         """Give the answer; once it is given, replace it. Gives the message's id if Discord said it."""
         if self._silent:
-            await self.aside(sheet)
+            await self.followup(builder)
             return None
         message_id = None
         async with self._lock:
             with self._tolerant("show"):
                 if self._deferred or self._answered:
                     message = await self.interaction.edit_original_response(
-                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
                     )
                     message_id = message.id
                 elif self._update:
                     await self.interaction.response.edit_message(
-                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
                     )
                 else:
-                    message_id = await self._send(sheet)
+                    message_id = await self._send(builder)
             self._answered = True
         return message_id
 
-    async def _send(self, sheet: Sheet) -> int | None:
+    async def _send(self, builder: MessageBuilder) -> int | None:
         """Send the answer as a message of its own. Gives its id."""
         try:
             answer = await self.interaction.response.send_message(
-                view=sheet.layout(), files=sheet.files(), ephemeral=not self._public, allowed_mentions=NOBODY
+                view=builder.layout(), files=builder.files(), ephemeral=not self._public, allowed_mentions=NOBODY
             )
         except discord.HTTPException as error:
             if error.code != ALREADY_ANSWERED:
                 raise
             # A try that seemed to fail, or a deferral that did, had been taken by Discord.
             message = await self.interaction.edit_original_response(
-                view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
             )
             return message.id
         return answer.message_id
 
-    async def aside(self, sheet: Sheet) -> None:
+    async def followup(self, builder: MessageBuilder) -> None:
         """Say something privately, beside what is shown: an error, a warning. The message that was clicked on stays."""
         async with self._lock:
-            with self._tolerant("aside"):
+            with self._tolerant("followup"):
                 waiting = self._deferred and not self._answered
                 if not waiting and not self._answered:
                     await self.interaction.response.send_message(
-                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                        view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
                     )
                 elif waiting and not (self._update or self._silent or self._public):
                     await self.interaction.edit_original_response(
-                        view=sheet.layout(), attachments=sheet.files(), allowed_mentions=NOBODY
+                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
                     )
                 else:
                     unfilled = waiting and self._public
                     if unfilled:  # what comes next would fill the placeholder that all can see; deleted, it takes nothing more
-                        await self.interaction.edit_original_response(view=Sheet().text("…").layout(), allowed_mentions=NOBODY)
+                        await self.interaction.edit_original_response(
+                            view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
+                        )
                     await self.interaction.followup.send(
-                        view=sheet.layout(), files=sheet.files(), ephemeral=True, allowed_mentions=NOBODY
+                        view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
                     )
                     if unfilled:
                         await self.interaction.delete_original_response()
             self._answered = True
 
-    async def quietly(self) -> None:
+    async def acknowledge(self) -> None:
         """Answer without showing anything: the message that was clicked on stays as it is."""
         async with self._lock:
             if not (self._answered or self._deferred):
-                with self._tolerant("quietly"):
+                with self._tolerant("acknowledge"):
                     await self.interaction.response.defer()
                 self._answered = True
 
@@ -161,13 +163,13 @@ async def answering(
     update: bool = False,
     public: bool = False,
     silent: bool = False,
-    patience: float = PATIENCE,
+    defer_after: float = DEFER_AFTER,
 ) -> AsyncIterator[Reply]:
-    """The reply to an interaction, deferred by itself when it takes longer than `patience` seconds."""
+    """The reply to an interaction, deferred by itself when it takes longer than `defer_after` seconds."""
     reply = Reply(interaction, update=update, public=public, silent=silent)
 
     async def watch() -> None:
-        await asyncio.sleep(patience)
+        await asyncio.sleep(defer_after)
         await reply.defer()
 
     watcher = asyncio.create_task(watch(), name="springboard-defer")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.interactions import account, consent, ending, lobby, looking, playing, records
-from bot.interactions.context import Front, Handler
+from bot.interactions.context import Handler, Responder
 from bot.interactions.reply import Interaction, in_panel
 from bot.messages.click import Click
 from bot.sessions.errors import Refused
@@ -22,7 +22,7 @@ HANDLERS: Final[Mapping[str, Handler]] = {
 """What each verb of a `Click` does."""
 
 
-async def route(front: Front, interaction: Interaction) -> None:
+async def route(responder: Responder, interaction: Interaction) -> None:
     """Answer a click on a button or a select; one in a private message, a table's first message or an offer in its place.
 
     An action played with a button under the board is answered by the next board alone.
@@ -37,8 +37,8 @@ async def route(front: Front, interaction: Interaction) -> None:
     private = in_panel(interaction)
     update = private or click.verb in lobby.HANDLERS or click.verb in consent.ANSWERS
     silent = not private and click.verb == "act"
-    async with front.answer(interaction, update=update, silent=silent) as counter:
+    async with responder.answer(interaction, update=update, silent=silent) as context:
         handler = HANDLERS.get(click.verb)
         if handler is None:
             raise Refused(say("This button is from an older version of the bot. `/board` shows the present board."))
-        await handler(counter, click)
+        await handler(context, click)

@@ -54,11 +54,11 @@ class Picture:
 
     name: str
     png: bytes
-    words: str
+    alt: str
 
 
 @dataclass(slots=True)
-class Sheet:
+class MessageBuilder:
     """A message: what stands in it from top to bottom, in one container, and the colour at its side."""
 
     colour: int | None = None
@@ -66,7 +66,7 @@ class Sheet:
     pictures: list[Picture] = field(default_factory=list)
     documents: list[tuple[str, bytes]] = field(default_factory=list)
 
-    def text(self, words: str) -> "Sheet":
+    def text(self, words: str) -> "MessageBuilder":
         """Words in Discord's Markdown; empty ones are left out, and whole lines at the end of what does not fit any more."""
         room = TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay))
         if len(words) > room:
@@ -76,32 +76,32 @@ class Sheet:
             self.items.append(ui.TextDisplay(words))
         return self
 
-    def picture(self, picture: Picture | None) -> "Sheet":
+    def picture(self, picture: Picture | None) -> "MessageBuilder":
         """A picture, if there is one."""
         if picture is not None:
             self.pictures.append(picture)
-            item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clipped(picture.words, ALT_LIMIT))
+            item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clipped(picture.alt, ALT_LIMIT))
             self.items.append(ui.MediaGallery(item))
         return self
 
-    def document(self, name: str, content: bytes) -> "Sheet":
+    def document(self, name: str, content: bytes) -> "MessageBuilder":
         """A file to be kept, shown by its name."""
         self.documents.append((name, content))
         self.items.append(ui.File(f"attachment://{name}"))
         return self
 
-    def line(self) -> "Sheet":
+    def line(self) -> "MessageBuilder":
         """A thin line across."""
         self.items.append(ui.Separator())
         return self
 
-    def buttons(self, buttons: Sequence[Button]) -> "Sheet":
+    def buttons(self, buttons: Sequence[Button]) -> "MessageBuilder":
         """Buttons, five in a row."""
         for start in range(0, len(buttons), ROW):
             self.items.append(ui.ActionRow(*buttons[start : start + ROW]))
         return self
 
-    def select(self, select: "ui.Select[Any]") -> "Sheet":
+    def select(self, select: "ui.Select[Any]") -> "MessageBuilder":
         """A select in a row of its own."""
         self.items.append(ui.ActionRow(select))
         return self

@@ -4,9 +4,9 @@ import discord
 
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS, MARKS
-from bot.messages.builder import Button, Sheet, button, escaped
+from bot.messages.builder import Button, MessageBuilder, button, escaped
 from bot.messages.click import Click
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.text import Text, join, plain, say, say_n
@@ -18,25 +18,25 @@ CLOCK_WORDS = {
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
 
-def lobby_sheet(glance: Glance, language: Language) -> Sheet:
+def lobby_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
     """The table's message: who sits there, who is invited, what is played, and the buttons to come and go."""
-    table = glance.table
+    table = snapshot.table
     game = GAMES[table.game]
-    sheet = Sheet(colour=COLOURS[0] if table.status is Status.OPEN else None)
-    sheet.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
-    sheet.text(language(join(_terms(glance), " · ")))
-    sheet.text(language(join(_people(glance))))
+    builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None)
+    builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
+    builder.text(language(join(_terms(snapshot), " · ")))
+    builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
-            return sheet.buttons(_buttons(glance, language))
+            return builder.buttons(_buttons(snapshot, language))
         case Status.CLOSED:
-            return sheet.text(language(say("This table is closed.")))
+            return builder.text(language(say("This table is closed.")))
         case _:
-            return sheet.text(language(_started(glance)))
+            return builder.text(language(_started(snapshot)))
 
 
-def _terms(glance: Glance) -> list[Text]:
-    table = glance.table
+def _terms(snapshot: Snapshot) -> list[Text]:
+    table = snapshot.table
     game = GAMES[table.game]
     terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])]
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
@@ -48,35 +48,35 @@ def _terms(glance: Glance) -> list[Text]:
     return terms
 
 
-def _people(glance: Glance) -> list[Text]:
-    lines = [join([MARKS[i], escaped(name)], " ") for i, name in enumerate(glance.names)]
-    lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in glance.invited]
-    if glance.free and glance.table.status is Status.OPEN:
-        lines.append(say_n("… one seat is free", "… {n} seats are free", glance.free))
+def _people(snapshot: Snapshot) -> list[Text]:
+    lines = [join([MARKS[i], escaped(name)], " ") for i, name in enumerate(snapshot.names)]
+    lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    if snapshot.free and snapshot.table.status is Status.OPEN:
+        lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
     return lines
 
 
-def _started(glance: Glance) -> Text:
-    seed = glance.table.seed
+def _started(snapshot: Snapshot) -> Text:
+    seed = snapshot.table.seed
     if seed is None:
         return say("The game has begun.")
     return say("The game has begun. Seed hash: `{hash}`", hash=seed_hash(seed))
 
 
-def _buttons(glance: Glance, language: Language) -> list[Button]:
-    table = glance.table
+def _buttons(snapshot: Snapshot, language: Language) -> list[Button]:
+    table = snapshot.table
     click = Click("join", table.id)
     green, red = discord.ButtonStyle.success, discord.ButtonStyle.danger
     buttons = []
-    if glance.free and not table.private:
+    if snapshot.free and not table.private:
         buttons.append(button(language(say("Join")), click.custom_id, green))
-    if glance.invited:
+    if snapshot.invited:
         buttons.append(button(language(say("Accept")), Click("accept", table.id).custom_id, green))
         buttons.append(button(language(say("Decline")), Click("decline", table.id).custom_id, red))
     fewest = GAMES[table.game].seats[0]
     buttons.append(
         button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
-               disabled=len(glance.players) < fewest)
+               disabled=len(snapshot.players) < fewest)
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     return buttons

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import resources
 
 from bot.i18n.language import Language
-from bot.messages.builder import Picture, Sheet, button
+from bot.messages.builder import MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.sessions.errors import Refused
 from engines import GAMES
@@ -37,35 +37,35 @@ def _first_board(game_id: str, language: Language) -> bytes:
     game = GAMES[game_id]
     seats = game.seats[-1]
     state = game.start(seats, None, UNSEEDED)
-    return draw(game_id, game.view(state, None), Scene(names=tuple("" for _ in range(seats)), words=language))
+    return draw(game_id, game.view(state, None), Scene(names=tuple("" for _ in range(seats)), translate=language))
 
 
-async def rules_sheet(game_id: str, page: int, language: Language) -> Sheet:
+async def rules_message(game_id: str, page: int, language: Language) -> MessageBuilder:
     """One page of a game's rules, with a picture of the start on the first. Raises Refused if there is no such game."""
     if game_id not in GAMES:
         raise Refused(say("There is no game “{game}”; there are: {games}.", game=game_id, games=", ".join(GAMES)))
     pages = rules_pages(game_id, language)
     page = max(0, min(page, len(pages) - 1))
-    sheet = Sheet()
+    builder = MessageBuilder()
     if page == 0:
         game = GAMES[game_id]
         words = language(say("A board of {game} at the start.", game=game.title))
-        sheet.picture(Picture(f"{game_id}.png", await asyncio.to_thread(_first_board, game_id, language), words))
-    sheet.text(pages[page])
+        builder.picture(Picture(f"{game_id}.png", await asyncio.to_thread(_first_board, game_id, language), words))
+    builder.text(pages[page])
     if len(pages) > 1:
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
-        sheet.text(f"-# {here}")
-        sheet.buttons([
+        builder.text(f"-# {here}")
+        builder.buttons([
             button(language(say("Previous")), Click("rules", page=page - 1, tokens=(game_id,)).custom_id, disabled=page == 0),
             button(language(say("Next")), Click("rules", page=page + 1, tokens=(game_id,)).custom_id,
                    disabled=page == len(pages) - 1),
         ])  # fmt: skip
-    return sheet
+    return builder
 
 
-def help_sheet(language: Language) -> Sheet:
+def help_message(language: Language) -> MessageBuilder:
     """What the bot can do, and the games it knows."""
-    sheet = Sheet().text(language(say(
+    builder = MessageBuilder().text(language(say(
         "### Springboard\n"
         "Games to be played turn by turn, minutes or days apart, right in the channel.\n"
         "- `/play` opens a table. Others press *Join*; when all seats are taken, the game begins.\n"
@@ -73,8 +73,8 @@ def help_sheet(language: Language) -> Sheet:
         "- `/board` shows the position, `/games` all tables, `/resign` and `/draw` end a game.\n"
         "- `/rules` explains a game."
     )))  # fmt: skip
-    sheet.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
-    return sheet.buttons(
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
+    return builder.buttons(
         [button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
          for game in GAMES.values()]
     )  # fmt: skip

@@ -8,10 +8,10 @@ from discord import ui
 
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS, heading, names
-from bot.messages.builder import OPTION_LIMIT, Button, Sheet, button, clipped
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click, TooLong
 from bot.messages.pictures import Look, picture
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from engines.game import Action, Choice, Event
 from engines.text import Text, plain, say
 
@@ -36,66 +36,66 @@ class Pick:
     choices: tuple[Choice, ...]
 
 
-def pick(glance: Glance, seat: int, tokens: Action, *, onward: bool = True) -> Pick:
+def pick(snapshot: Snapshot, seat: int, tokens: Action, *, onward: bool = True) -> Pick:
     """Walk the choices along the tokens, as far as they are possible, and `onward` where there is only one way."""
-    record = glance.playing
+    history = snapshot.playing
     prefix: Action = ()
     final = False
-    choices = tuple(record.game.choices(record.state, seat))
+    choices = tuple(history.game.choices(history.state, seat))
     for token in tokens:
         chosen = next((choice for choice in choices if choice.token == token), None)
         if chosen is None:
             break
         prefix, final = (*prefix, token), chosen.final
-        choices = tuple(record.game.choices(record.state, seat, prefix))
+        choices = tuple(history.game.choices(history.state, seat, prefix))
     while onward and not final and len(choices) == 1 and (prefix or not choices[0].final):
         (only,) = choices
         prefix, final = (*prefix, only.token), only.final
-        choices = tuple(record.game.choices(record.state, seat, prefix))
+        choices = tuple(history.game.choices(history.state, seat, prefix))
     return Pick(seat, prefix, final, choices)
 
 
-async def panel_sheet(glance: Glance, picked: Pick, language: Language, *, page: int = 0, note: str = "",
-                      high_contrast: bool = False) -> Sheet:  # fmt: skip
+async def panel_message(snapshot: Snapshot, picked: Pick, language: Language, *, page: int = 0, note: str = "",
+                      high_contrast: bool = False) -> MessageBuilder:  # fmt: skip
     """The panel of a seat: its view with the options marked, a button or an entry for each, Back, and Play where it can end.
 
     Args:
-        glance: the table.
+        snapshot: the table.
         picked: what is picked so far.
         language: the person's language.
         page: which page of options, if there are more than fit.
         note: a line above, for instance what was played before or what was wrong.
         high_contrast: the palette.
     """
-    record, seat = glance.playing, picked.seat
-    look = Look(seat=seat, language=language, events=_last_events(glance, seat) if not picked.prefix else (),
+    history, seat = snapshot.playing, picked.seat
+    look = Look(seat=seat, language=language, events=_last_events(snapshot, seat) if not picked.prefix else (),
                 prefix=picked.prefix, options=picked.choices, turned=True, high_contrast=high_contrast)  # fmt: skip
-    sheet = Sheet(colour=COLOURS[seat])
-    sheet.text(heading(glance, language)).text(note)
-    sheet.picture(await picture(glance, look))
-    hand = record.game.hand(record.view(seat))
+    builder = MessageBuilder(colour=COLOURS[seat])
+    builder.text(heading(snapshot, language)).text(note)
+    builder.picture(await picture(snapshot, look))
+    hand = history.game.hand(history.view(seat))
     if hand is not None and not picked.prefix:
-        sheet.text(language(hand, names(glance)))
-    sheet.text(language(_prompt(glance, picked)))
-    click = Click("pick", glance.table.id, record.version, page, picked.prefix)
+        builder.text(language(hand, names(snapshot)))
+    builder.text(language(_prompt(snapshot, picked)))
+    click = Click("pick", snapshot.table.id, history.version, page, picked.prefix)
     try:
         if len(picked.choices) > BUTTONS_AT_MOST:
-            _select(sheet, click, picked, language, names(glance))
+            _select(builder, click, picked, language, names(snapshot))
         elif picked.choices:
-            sheet.buttons(_options(click, picked, language, names(glance)))
-        sheet.buttons(_controls(click, picked, language))
+            builder.buttons(_options(click, picked, language, names(snapshot)))
+        builder.buttons(_controls(click, picked, language))
     except TooLong:
-        return _too_long(glance, picked, language)
-    return sheet
+        return _too_long(snapshot, picked, language)
+    return builder
 
 
-def _last_events(glance: Glance, seat: int) -> tuple[Event, ...]:
-    record = glance.playing
-    return record.events_since(max(0, record.version - 1), seat)
+def _last_events(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    history = snapshot.playing
+    return history.events_since(max(0, history.version - 1), seat)
 
 
-def _prompt(glance: Glance, picked: Pick) -> Text:
-    record = glance.playing
+def _prompt(snapshot: Snapshot, picked: Pick) -> Text:
+    history = snapshot.playing
     if not picked.choices and not picked.prefix:
         return say("There is nothing you can do just now.")
     if not picked.prefix:
@@ -104,7 +104,7 @@ def _prompt(glance: Glance, picked: Pick) -> Text:
     if not picked.choices:
         return say("You have picked `{action}`.", action=so_far)
     if picked.final:
-        done = record.game.notate(record.state, picked.seat, picked.prefix)
+        done = history.game.notate(history.state, picked.seat, picked.prefix)
         return say("You have picked `{action}`. Go on, or play it as it is.", action=plain(done))
     return say("You have picked `{action}`. How does it go on?", action=so_far)
 
@@ -116,7 +116,7 @@ def _options(click: Click, picked: Pick, language: Language, who: tuple[str, ...
     ]
 
 
-def _select(sheet: Sheet, click: Click, picked: Pick, language: Language, who: tuple[str, ...]) -> None:
+def _select(builder: MessageBuilder, click: Click, picked: Pick, language: Language, who: tuple[str, ...]) -> None:
     pages = -(-len(picked.choices) // OPTIONS_AT_MOST)
     page = min(click.page, pages - 1)
     shown = picked.choices[page * OPTIONS_AT_MOST : (page + 1) * OPTIONS_AT_MOST]
@@ -126,10 +126,10 @@ def _select(sheet: Sheet, click: Click, picked: Pick, language: Language, who: t
         discord.SelectOption(label=clipped(language(choice.label, who), OPTION_LIMIT), value=choice.token) for choice in shown
     ]
     placeholder = language(say("Choose, page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else say("Choose"))
-    sheet.select(ui.Select(custom_id=replace(click, verb="choose").custom_id, placeholder=placeholder, options=options))
+    builder.select(ui.Select(custom_id=replace(click, verb="choose").custom_id, placeholder=placeholder, options=options))
     if pages > 1:
         turn = replace(click, verb="page")
-        sheet.buttons([
+        builder.buttons([
             button(language(say("Previous")), replace(turn, page=page - 1).custom_id, disabled=page == 0),
             button(language(say("Next")), replace(turn, page=page + 1).custom_id, disabled=page == pages - 1),
         ])  # fmt: skip
@@ -147,22 +147,22 @@ def _controls(click: Click, picked: Pick, language: Language) -> list[Button]:
     return controls
 
 
-def _too_long(glance: Glance, picked: Pick, language: Language) -> Sheet:
+def _too_long(snapshot: Snapshot, picked: Pick, language: Language) -> MessageBuilder:
     typed = say(
         "This action has grown too long for buttons. Go on by typing: `/move action:{action} …`",
         action=plain(" ".join(picked.prefix)),
     )
-    start_again = Click("move", glance.table.id, glance.playing.version)
-    return Sheet(colour=COLOURS[picked.seat]).text(language(typed)).buttons(
+    start_again = Click("move", snapshot.table.id, snapshot.playing.version)
+    return MessageBuilder(colour=COLOURS[picked.seat]).text(language(typed)).buttons(
         [button(language(say("Start again")), start_again.custom_id)]
     )  # fmt: skip
 
 
-def stepped_back(glance: Glance, seat: int, tokens: Action) -> Pick:
+def stepped_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
     """The pick one decision earlier: back past the steps that had only one way to go."""
-    here = pick(glance, seat, tokens)
+    here = pick(snapshot, seat, tokens)
     for length in range(len(here.prefix) - 1, -1, -1):
-        earlier = pick(glance, seat, here.prefix[:length])
+        earlier = pick(snapshot, seat, here.prefix[:length])
         if len(earlier.prefix) < len(here.prefix):
             return earlier
-    return pick(glance, seat, (), onward=False)
+    return pick(snapshot, seat, (), onward=False)

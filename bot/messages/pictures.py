@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.i18n.language import Language
 from bot.messages.builder import Picture
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from engines.game import Action, Choice, Event
 from renderers import draw
 from renderers.scene import Scene
@@ -34,19 +34,19 @@ class Look:
     high_contrast: bool = False
 
 
-async def picture(glance: Glance, look: Look, draw: Callable[..., bytes] = draw) -> Picture:
+async def picture(snapshot: Snapshot, look: Look, draw: Callable[..., bytes] = draw) -> Picture:
     """The picture of a game that has started, with its description in words."""
-    record = glance.playing
-    view = record.view(look.seat)
-    words = look.language(record.game.describe(view), glance.names)
+    history = snapshot.playing
+    view = history.view(look.seat)
+    words = look.language(history.game.describe(view), snapshot.names)
     scene = Scene(
-        names=glance.names,
+        names=snapshot.names,
         events=tuple(event for event in look.events if event.known_to(look.seat)),
         prefix=look.prefix,
         options=look.options,
         seen_from=look.seat if look.turned and look.seat is not None else 0,
         high_contrast=look.high_contrast,
-        words=look.language,
+        translate=look.language,
     )
-    png = await asyncio.to_thread(draw, record.game.id, view, scene)
-    return Picture(f"{record.game.id}-{glance.table.id}-{record.version}.png", png, words)
+    png = await asyncio.to_thread(draw, history.game.id, view, scene)
+    return Picture(f"{history.game.id}-{snapshot.table.id}-{history.version}.png", png, words)

@@ -30,7 +30,7 @@ class Clock:
         self._looking: asyncio.Task[None] | None = None
         self._again = False
         self._closed = False
-        sessions.desk.on_change = self.set
+        sessions.repository.on_change = self.set
 
     def set(self) -> None:
         """Look what is due, and set the timer for what is due next."""
@@ -62,7 +62,7 @@ class Clock:
                 if not self._again:
                     break
             if due is not None:
-                wait = min(wait, max(0.0, due - self._sessions.desk.now()))
+                wait = min(wait, max(0.0, due - self._sessions.repository.now()))
         except Exception:
             log.exception("the clock failed")
             wait = AFTER_TROUBLE

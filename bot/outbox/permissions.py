@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.sessions import Glance
+from bot.sessions import Snapshot
 from engines.text import Text, join, say
 
 NAMES = {
@@ -34,9 +34,9 @@ def missing(held: discord.Permissions, *, in_thread: bool, opens: str | None = N
     return [NAMES[name] for name in needed if not getattr(held, name)]
 
 
-def trouble(client: discord.Client, glance: Glance, error: discord.HTTPException) -> Text:
+def trouble(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
     """Why a table's board cannot be shown, and what would help."""
-    table = glance.table
+    table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
         return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
@@ -44,12 +44,12 @@ def trouble(client: discord.Client, glance: Glance, error: discord.HTTPException
         return say("What you did is saved, but {where} is locked, so I may not show the board there. Somebody who manages "
                    "threads here can open it again.", where=where)  # fmt: skip
     return say("What you did is saved, but I may not show the board in {where}. I need: {missing}.", where=where,
-               missing=join(_lacking(client, glance), ", "))  # fmt: skip
+               missing=join(_lacking(client, snapshot), ", "))  # fmt: skip
 
 
-def _lacking(client: discord.Client, glance: Glance) -> list[Text]:
+def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
     """What the bot may not do at a table; all that could be it, if there is no telling."""
-    table = glance.table
+    table = snapshot.table
     channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         in_thread = table.thread_id is not None or isinstance(channel, discord.Thread)

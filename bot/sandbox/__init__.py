@@ -1,6 +1,6 @@
 """The sandbox: the real bot in a Discord that is only simulated, in a page on this machine. No account, no network.
 
-`town` is the made-up server, `hours` its clock, `desk` passes pages of simcord's Preview on to the browser, and `site` is the
+`world` is the made-up server, `clock` its clock, `proxy` passes pages of simcord's Preview on to the browser, and `site` is the
 page around them. simcord allows one change of its world at a time; everything that changes it goes through one `asyncio.Lock`.
 """
 
@@ -18,16 +18,16 @@ import simcord
 import structlog
 
 from bot.app import make_client
-from bot.sandbox.clock import Hours
-from bot.sandbox.markdown_cache import remembered_texts
-from bot.sandbox.proxy import Desk
+from bot.sandbox.clock import SimulatedClock
+from bot.sandbox.markdown_cache import cached_markdown
+from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.site import Site
-from bot.sandbox.world import Town, settle_town
+from bot.sandbox.world import World, build_world
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
-PATIENCE = 30.0
+SETTLE_TIMEOUT = 30.0
 """Seconds in which the bot must have answered a click, after which simcord gives up on it."""
 
 
@@ -42,34 +42,34 @@ async def opened(port: int, make: Callable[..., discord.Client] = make_client) -
     Raises:
         PortTaken: if something else listens there.
     """
-    with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder, remembered_texts():
+    with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder, cached_markdown():
         store = await Store.open(Path(folder) / "sandbox.sqlite3")
         try:
             gate = asyncio.Lock()
             async with (
-                _connected(store, make) as (env, town),
-                env.preview(town.backstage, viewers=town.people, layout="channel", timezone=_zone()) as preview,
-                Desk(preview, town, gate) as desk,
+                _connected(store, make) as (env, world),
+                env.preview(world.backstage, viewers=world.people, layout="channel", timezone=_zone()) as preview,
+                PreviewProxy(preview, world, gate) as proxy,
             ):
-                hours = Hours(env, gate, moved=desk.catch_up)
-                async with Site(town, desk, hours).served(port) as address, hours.passing():
+                clock = SimulatedClock(env, gate, moved=proxy.catch_up)
+                async with Site(world, proxy, clock).served(port) as address, clock.passing():
                     yield address
         finally:
             await store.close()
 
 
 @asynccontextmanager
-async def _connected(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, Town]]:
+async def _connected(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, World]]:
     """The bot, connected to a Discord that begins now."""
     env: simcord.Env
     client = make(store, now=lambda: env.now().timestamp())
-    env = simcord.Env(client, settle_timeout=PATIENCE, check_errors=False)
+    env = simcord.Env(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
     env.backend.advance_clock(time.time() - env.now().timestamp())
     await env.start()
     try:
-        town = settle_town(env)
+        world = build_world(env)
         await env.settle()
-        yield env, town
+        yield env, world
     finally:
         with suppress(TimeoutError):  # work of the bot that does not end is cancelled with the rest
             await env.shutdown()

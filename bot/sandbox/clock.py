@@ -17,7 +17,7 @@ STEP: Final = 3600.0
 """The most that the clock is moved at once, so that people's clicks come in between."""
 
 
-class Hours:
+class SimulatedClock:
     """Moves simcord's time, which stands still by itself.
 
     Args:
@@ -48,7 +48,7 @@ class Hours:
     @asynccontextmanager
     async def passing(self) -> AsyncIterator[None]:
         """Let time pass while the block lasts."""
-        task = asyncio.create_task(self._run(), name="sandbox-hours")
+        task = asyncio.create_task(self._run(), name="sandbox-clock")
         try:
             yield
         finally:

@@ -15,16 +15,16 @@ from typing import Any, Final
 
 from simcord.preview import _markdown
 
-KEPT: Final = 20_000
+CACHE_SIZE: Final = 20_000
 _NAME: Final = "markdown_tokens"
 
 
 @contextmanager
-def remembered_texts() -> Iterator[None]:
+def cached_markdown() -> Iterator[None]:
     """Remember what texts become, in all parts of Preview, while the block lasts."""
     parse = _markdown.markdown_tokens
 
-    @functools.lru_cache(maxsize=KEPT)
+    @functools.lru_cache(maxsize=CACHE_SIZE)
     def known(text: Any, profile: str, context: str) -> list[dict[str, Any]]:
         return parse(text, profile, context=json.loads(context))
 

@@ -1,7 +1,7 @@
 """Passes pages of simcord's Preview on to the browser.
 
 A Preview shows one channel, does not let itself be framed, and has a password in its address. The sandbox shows any channel to
-any person, several side by side. So the browser talks to the sandbox alone, and the desk passes on what it asks for:
+any person, several side by side. So the browser talks to the sandbox alone, and the proxy passes on what it asks for:
 
 - Where Preview's own pages send the password, ours send whose page it is: `<person>.<place>`. The password itself never leaves
   this process. Which page of Preview belongs to which person and place is remembered by the page's id.
@@ -20,7 +20,7 @@ from aiohttp import web
 from simcord.builders import ChannelHandle
 from simcord.preview import Preview
 
-from bot.sandbox.world import Town
+from bot.sandbox.world import World
 
 log = structlog.get_logger(__name__)
 
@@ -39,18 +39,18 @@ _DRESS: Final = (
 )
 
 
-class Desk:
+class PreviewProxy:
     """Between the browser and one Preview. Use as an async context manager.
 
     Args:
         preview: an entered Preview; whom and what it presents is set anew for each request.
-        town: who and what there is.
+        world: who and what there is.
         gate: held while the simulated world changes.
     """
 
-    def __init__(self, preview: Preview, town: Town, gate: asyncio.Lock) -> None:
+    def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
         self._preview = preview
-        self._town = town
+        self._world = world
         self._gate = gate
         address, _, self._password = preview.url.partition("#")
         self._origin = address.rstrip("/")
@@ -86,8 +86,8 @@ class Desk:
         """Open a page for the person and the place that the browser names."""
         try:
             who, _, where = request.headers.get(WHO, "").partition(".")
-            user_id, channel = int(who), self._town.channel(int(where))
-            self._town.person(user_id)
+            user_id, channel = int(who), self._world.channel(int(where))
+            self._world.person(user_id)
         except (KeyError, ValueError):
             raise web.HTTPNotFound(text="There is no such person or place.") from None
         async with self._gate:
@@ -142,7 +142,7 @@ class Desk:
         """Turn the Preview to a place. In direct messages there is but one person."""
         self._preview.channel = channel
         direct = channel.guild is None
-        self._preview.viewers = (self._town.viewer(user_id, channel),) if direct else self._town.people
+        self._preview.viewers = (self._world.viewer(user_id, channel),) if direct else self._world.people
 
     async def catch_up(self) -> None:
         """Bring all pages up to date if something happened since. The caller holds the gate."""

@@ -8,9 +8,9 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.clock import Hours
-from bot.sandbox.proxy import Desk
-from bot.sandbox.world import Town
+from bot.sandbox.clock import SimulatedClock
+from bot.sandbox.proxy import PreviewProxy
+from bot.sandbox.world import World
 
 HOST: Final = "127.0.0.1"
 """Nothing outside of this machine can reach the sandbox."""
@@ -37,16 +37,16 @@ class PortTaken(Exception):
 class Site:
     """Serves the sandbox's page on this machine alone."""
 
-    def __init__(self, town: Town, desk: Desk, hours: Hours) -> None:
-        self._town = town
-        self._hours = hours
+    def __init__(self, world: World, proxy: PreviewProxy, clock: SimulatedClock) -> None:
+        self._world = world
+        self._clock = clock
         self._hosts: frozenset[str] = frozenset()
         self._app = web.Application(middlewares=[self._only_from_here], client_max_size=32 * 2**20)
         for path in _STATIC:
             self._app.router.add_get(path, self._static)
         self._app.router.add_get("/sandbox/state", self._state)
         self._app.router.add_post("/sandbox/skip", self._skip)
-        desk.add_to(self._app)
+        proxy.add_to(self._app)
 
     @asynccontextmanager
     async def served(self, port: int) -> AsyncIterator[str]:
@@ -86,11 +86,11 @@ class Site:
     async def _state(self, request: web.Request) -> web.Response:
         return web.json_response(
             {
-                "now": self._hours.now(),
-                "behind": round(self._hours.behind) if self._hours.behind > 2 else 0,
-                "server": self._town.guild.name,
-                "people": [{"id": str(person.id), "name": person.user.global_name} for person in self._town.people],
-                "places": [place.as_json() for place in self._town.places()],
+                "now": self._clock.now(),
+                "behind": round(self._clock.behind) if self._clock.behind > 2 else 0,
+                "server": self._world.guild.name,
+                "people": [{"id": str(person.id), "name": person.user.global_name} for person in self._world.people],
+                "places": [place.as_json() for place in self._world.places()],
             },
             headers=_HEADERS,
         )
@@ -102,5 +102,5 @@ class Site:
             raise web.HTTPBadRequest(text="How many seconds?") from None
         if not 0 < seconds <= LONGEST_SKIP:
             raise web.HTTPBadRequest(text="Time goes forward, and by at most a month at once.")
-        self._hours.skip(seconds)
-        return web.json_response({"behind": self._hours.behind}, headers=_HEADERS)
+        self._clock.skip(seconds)
+        return web.json_response({"behind": self._clock.behind}, headers=_HEADERS)

@@ -49,7 +49,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Town:
+class World:
     """The server.
 
     Attributes:
@@ -107,7 +107,7 @@ class Town:
         )
 
 
-def settle_town(env: simcord.Env) -> Town:
+def build_world(env: simcord.Env) -> World:
     """Make the server and its people, and let the bot in by its invitation."""
     env.backend.edit_bot_profile("Springboard")
     users = [env.create_user(name, global_name=called) for name, called in PEOPLE]
@@ -123,4 +123,4 @@ def settle_town(env: simcord.Env) -> Town:
         if person.user.global_name in NOT_IN_THE_ATTIC
     }
     guild.create_text_channel("attic", topic="A private channel: Ben and Dev do not see it.", overwrites=kept_out)
-    return Town(env, guild, guild.create_text_channel("backstage"), people)
+    return World(env, guild, guild.create_text_channel("backstage"), people)

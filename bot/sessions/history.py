@@ -15,7 +15,7 @@ class BrokenLog(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class HistoryEntry:
     """An entry of the log with what it led to.
 
     Attributes:
@@ -34,20 +34,20 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class History:
     """A game with its whole history.
 
     Attributes:
         game: the rules.
         seats: how many seats it started with.
         first: the state before the first entry.
-        log: what happened since, one `Logged` per entry.
+        log: what happened since, one `HistoryEntry` per entry.
     """
 
     game: Game[Any, Any]
     seats: int
     first: Any
-    log: tuple[Logged, ...] = ()
+    log: tuple[HistoryEntry, ...] = ()
 
     @property
     def version(self) -> int:
@@ -70,7 +70,7 @@ class Record:
         return self.game.outcome(self.state)
 
     @property
-    def in_force(self) -> tuple[Logged, ...]:
+    def in_force(self) -> tuple[HistoryEntry, ...]:
         """The entries that still count: neither taken back nor taking back."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
@@ -83,8 +83,8 @@ class Record:
         """What happened after that version, as far as the seat may know."""
         return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))
 
-    def extended(self, entry: Entry) -> "Record":
-        """The record with one more entry. Raises BrokenLog if the rules do not accept it."""
+    def extended(self, entry: Entry) -> "History":
+        """The history with one more entry. Raises BrokenLog if the rules do not accept it."""
         if entry.number != self.version + 1:
             raise BrokenLog(say("entry {n} follows entry {before}", n=entry.number, before=self.version))
         if entry.kind is EntryKind.UNDO:
@@ -100,16 +100,21 @@ class Record:
                 events = (_left(entry), *step.events)
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
-        return replace(self, log=(*self.log, Logged(entry, notation, events, step.state)))
+        return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state)))
 
-    def _undone(self, entry: Entry) -> "Record":
+    def _undone(self, entry: Entry) -> "History":
         index = next((i for i in reversed(range(self.version)) if self._counts(i)), None)
         if index is None:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
         before = next((self.log[i].state for i in reversed(range(index)) if self._counts(i)), self.first)
         taken = self.log[index]
         event = Event("undo", entry.seat, say("{who} takes back {action}.", who=seat_name(entry.seat), action=taken.notation))
-        log = (*self.log[:index], replace(taken, undone=True), *self.log[index + 1 :], Logged(entry, "", (event,), before))
+        log = (
+            *self.log[:index],
+            replace(taken, undone=True),
+            *self.log[index + 1 :],
+            HistoryEntry(entry, "", (event,), before),
+        )
         return replace(self, log=log)
 
     def _counts(self, index: int) -> bool:
@@ -142,19 +147,19 @@ def chance_of(table: Table, seats: int) -> tuple[tuple[int, ...], Chance]:
     return order, chance
 
 
-def begin(game: Game[Any, Any], table: Table, seats: int) -> Record:
-    """The record of a game that has just started. Raises BrokenLog if the table fits no game."""
+def begin(game: Game[Any, Any], table: Table, seats: int) -> History:
+    """The history of a game that has just started. Raises BrokenLog if the table fits no game."""
     _, chance = chance_of(table, seats)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
-        return Record(game, seats, game.start(seats, table.variant, chance, **options))
+        return History(game, seats, game.start(seats, table.variant, chance, **options))
     except ValueError as error:
         raise BrokenLog(*error.args) from error
 
 
-def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Iterable[Entry]) -> Record:
-    """The record of a game from its log. Raises BrokenLog where the rules do not accept it."""
-    record = begin(game, table, seats)
+def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Iterable[Entry]) -> History:
+    """The history of a game from its log. Raises BrokenLog where the rules do not accept it."""
+    history = begin(game, table, seats)
     for entry in entries:
-        record = record.extended(entry)
-    return record
+        history = history.extended(entry)
+    return history

@@ -32,8 +32,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.sessions.history import BrokenLog, Logged, Record, begin
-from bot.sessions.snapshot import Glance
+from bot.sessions.history import BrokenLog, History, HistoryEntry, begin
+from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game
@@ -64,14 +64,14 @@ class Log:
         names: the players' names by seat.
         hash: the hash of the seed.
         lines: the numbered lines, without their numbers.
-        record: the game played again; None if the log has no seed, as long as its game lasts.
+        history: the game played again; None if the log has no seed, as long as its game lasts.
     """
 
     table: Table
     names: tuple[str, ...]
     hash: str
     lines: tuple[str, ...]
-    record: Record | None
+    history: History | None
 
 
 def is_over(table: Table) -> bool:
@@ -82,23 +82,23 @@ def is_over(table: Table) -> bool:
 # --- writing --------------------------------------------------------------------------------------------------------------
 
 
-def write_log(glance: Glance) -> str:
+def write_log(snapshot: Snapshot) -> str:
     """The log of a game that has started. Raises WrongStage if it has not."""
-    record = glance.playing
-    head = "\n".join(f"{key}: {value}" for key, value in _headers(glance))
-    lines = "\n".join(f"{logged.entry.number}. {_line(record, logged)}" for logged in record.log)
+    history = snapshot.playing
+    head = "\n".join(f"{key}: {value}" for key, value in _headers(snapshot))
+    lines = "\n".join(f"{logged.entry.number}. {_line(history, logged)}" for logged in history.log)
     return f"{FIRST_LINE}\n{head}\n\n{lines}\n" if lines else f"{FIRST_LINE}\n{head}\n"
 
 
-def _headers(glance: Glance) -> Iterator[tuple[str, str]]:
-    table = glance.table
+def _headers(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    table = snapshot.table
     assert table.seed is not None
     yield "table", str(table.id)
     yield "game", table.game
     yield "variant", table.variant
     if table.options:
         yield "options", " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
-    for colour, name in zip(COLOURS, glance.names, strict=False):
+    for colour, name in zip(COLOURS, snapshot.names, strict=False):
         yield colour, " ".join(name.split())
     yield "seed hash", seed_hash(table.seed)
     if not is_over(table):
@@ -111,21 +111,21 @@ def _headers(glance: Glance) -> Iterator[tuple[str, str]]:
         yield "reason", " ".join(str(ended["reason"]).split())
 
 
-def _line(record: Record, logged: Logged) -> str:
+def _line(history: History, logged: HistoryEntry) -> str:
     entry = logged.entry
     who = COLOURS[entry.seat]
     if entry.kind is EntryKind.UNDO:
-        return f"{who} {TAKES_BACK} {_taken_back(record, entry.number)}"
+        return f"{who} {TAKES_BACK} {_taken_back(history, entry.number)}"
     if entry.kind is EntryKind.WITHDRAW:
         cause = entry.tokens[0] if entry.tokens else "resigned"
         return f"{who} {LEAVING[cause]}"
     return f"{who} {logged.notation}" + (f" ; {BY_THE_BOT}" if entry.user_id is None else "")
 
 
-def _taken_back(record: Record, number: int) -> int:
+def _taken_back(history: History, number: int) -> int:
     """The number of the entry that this one takes back: the last one before it that was in force then."""
     standing: list[int] = []
-    for logged in record.log[: number - 1]:
+    for logged in history.log[: number - 1]:
         if logged.entry.kind is EntryKind.UNDO:
             standing.pop()
         else:
@@ -139,7 +139,7 @@ def _taken_back(record: Record, number: int) -> int:
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
     """Read what `write_log` wrote, and if the seed is there, play the game again.
 
-    The entries of the record know nothing of users, clicks and times, which a log does not tell; an action that the bot played
+    The entries of the history know nothing of users, clicks and times, which a log does not tell; an action that the bot played
     has no user, and the players' ids are their seats' numbers counted from 1.
 
     Raises:
@@ -161,12 +161,12 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
     except (KeyError, ValueError) as error:
         raise BrokenLog(f"the head of the log cannot be read: {error}") from error
     lines = tuple(_numbered(line, number) for number, line in enumerate(numbered, 1))
-    record = None
+    history = None
     if table.seed is not None:
         if len(table.seed) != SEED_BYTES or seed_hash(table.seed) != told:
             raise BrokenLog("the seed is not the one whose hash was shown")
-        record = _played_again(game, table, len(names), lines)
-    return Log(table, names, told, tuple(line.partition(". ")[2] for line in numbered), record)
+        history = _played_again(game, table, len(names), lines)
+    return Log(table, names, told, tuple(line.partition(". ")[2] for line in numbered), history)
 
 
 def _parts(text: str) -> tuple[dict[str, str], list[str]]:
@@ -193,16 +193,16 @@ def _numbered(line: str, number: int) -> re.Match[str]:
     return found
 
 
-def _played_again(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Match[str], ...]) -> Record:
-    record = begin(game, table, seats)
+def _played_again(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Match[str], ...]) -> History:
+    history = begin(game, table, seats)
     for number, line in enumerate(lines, 1):
-        record = record.extended(_entry(record, table, number, line))
-        if (back := _TAKEN_BACK.fullmatch(line["words"])) and _taken_back(record, number) != int(back[1]):
+        history = history.extended(_entry(history, table, number, line))
+        if (back := _TAKEN_BACK.fullmatch(line["words"])) and _taken_back(history, number) != int(back[1]):
             raise BrokenLog(f"line {number} takes back what is not the last action")
-    return record
+    return history
 
 
-def _entry(record: Record, table: Table, number: int, line: re.Match[str]) -> Entry:
+def _entry(history: History, table: Table, number: int, line: re.Match[str]) -> Entry:
     """The entry that a line was written from."""
     seat, words = COLOURS.index(line["colour"]), line["words"]
     user: int | None = None if line["remark"] == BY_THE_BOT else seat + 1
@@ -211,5 +211,5 @@ def _entry(record: Record, table: Table, number: int, line: re.Match[str]) -> En
     if words in causes:
         kind, tokens = EntryKind.WITHDRAW, (causes[words],)
     elif not _TAKEN_BACK.fullmatch(words):
-        kind, tokens = EntryKind.PLAY, record.game.parse(record.state, seat, words)
+        kind, tokens = EntryKind.PLAY, history.game.parse(history.state, seat, words)
     return Entry(table_id=table.id, number=number, kind=kind, seat=seat, tokens=tokens, user_id=user, at=0.0)

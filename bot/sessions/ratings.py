@@ -19,8 +19,8 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from bot.sessions.repository import Desk
-from bot.sessions.snapshot import Glance
+from bot.sessions.repository import Repository
+from bot.sessions.snapshot import Snapshot
 from storage.records import EntryKind, Rating
 from storage.store import Reader, Writer
 
@@ -69,18 +69,18 @@ class Results:
     """
 
     standings: tuple[Standing, ...]
-    recent: tuple[Glance, ...]
+    recent: tuple[Snapshot, ...]
 
 
 class Ratings:
     """What can be asked about ratings and results."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
         """The best of a server at a game, at most so many."""
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             return (await _listed(reader, guild_id, game))[:limit]
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
@@ -93,13 +93,13 @@ class Ratings:
             game: a game's id, or None for all.
             recent: so many tables at most.
         """
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             own = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game)
             standings = tuple([await _standing(reader, rating) for rating in own])
             tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, limit=4 * recent)
             people = await reader.seats_of([table.id for table in tables])
-        glances = [Glance(table, people[table.id]) for table in tables]
-        visible = [glance for glance in glances if glance.open_to(asked_by)]
+        snapshots = [Snapshot(table, people[table.id]) for table in tables]
+        visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]))
 
 
@@ -128,28 +128,28 @@ def shown(rating: Rating) -> int:
 # --- what a game does to them ----------------------------------------------------------------------------------------
 
 
-async def rate(writer: Writer, glance: Glance, now: float) -> None:
+async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
     """Count a game that has just ended, in the transaction that ends it. One that is not rated changes nothing.
 
     Args:
         writer: the transaction.
-        glance: the table with its outcome.
+        snapshot: the table with its outcome.
         now: the time, in seconds since 1970.
     """
-    table, ended = glance.table, glance.table.outcome
-    if ended is None or not table.rated or len(glance.players) < 2 or ended["how"] in WITHOUT_RESULT:
+    table, ended = snapshot.table, snapshot.table.outcome
+    if ended is None or not table.rated or len(snapshot.players) < 2 or ended["how"] in WITHOUT_RESULT:
         return
-    ranks = order_of_finish(len(glance.players), ended["winners"], left(glance))
+    ranks = order_of_finish(len(snapshot.players), ended["winners"], left(snapshot))
     before = [
         await writer.rating(table.guild_id, player.user_id, table.game)
         or Rating(
             guild_id=table.guild_id, user_id=player.user_id, game=table.game, name=player.name, mu=MODEL.mu,
             sigma=MODEL.sigma, updated_at=now,
         )
-        for player in glance.players
+        for player in snapshot.players
     ]  # fmt: skip
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    for seat, (player, rating, (skill,)) in enumerate(zip(glance.players, before, after, strict=True)):
+    for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
         if player.user_id < 0:
             continue  # somebody who asked to be forgotten: what is known of a placeholder would be theirs again
         won = seat in ended["winners"]
@@ -161,9 +161,9 @@ async def rate(writer: Writer, glance: Glance, now: float) -> None:
         await writer.put_rating(counted)
 
 
-def left(glance: Glance) -> tuple[int, ...]:
+def left(snapshot: Snapshot) -> tuple[int, ...]:
     """The seats that have left the game (resigned, run out of time, been removed), in the order in which they did."""
-    return tuple(x.entry.seat for x in glance.playing.in_force if x.entry.kind is EntryKind.WITHDRAW)
+    return tuple(x.entry.seat for x in snapshot.playing.in_force if x.entry.kind is EntryKind.WITHDRAW)
 
 
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:

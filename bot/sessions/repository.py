@@ -1,4 +1,4 @@
-"""The desk behind all tables: reads them from the store, keeps rebuilt games at hand, and writes what was decided."""
+"""The repository behind all tables: reads them from the store, keeps rebuilt games at hand, and writes what was decided."""
 
 import asyncio
 import os
@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.errors import NoSuchTable
-from bot.sessions.history import Record, begin, rebuild
-from bot.sessions.snapshot import Glance
+from bot.sessions.history import History, begin, rebuild
+from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.game import Game
 from engines.text import say
-from storage.records import Errand, Table
+from storage.records import Job, Table
 from storage.store import Reader, Store, Writer
 
-KEPT: Final = 512
+CACHE_SIZE: Final = 512
 """How many rebuilt games are kept in memory. They can all be made again from their logs."""
 
 
-class Desk:
+class Repository:
     """What the parts of the service share.
 
     Args:
@@ -47,44 +47,46 @@ class Desk:
         self.entropy = entropy
         self.games = games
         self.on_change: Callable[[], None] = _nothing
-        self._records: OrderedDict[int, Record] = OrderedDict()
+        self._histories: OrderedDict[int, History] = OrderedDict()
 
-    async def glance(self, table_id: int, guild_id: int | None = None) -> Glance:
+    async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
         """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""
         async with self.store.read() as reader:
             return await self.load(reader, table_id, guild_id)
 
     @asynccontextmanager
-    async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Glance]]:
+    async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
         """A table to be changed: what is written is kept if the block ends well, and is as if it never was if not."""
-        if table_id not in self._records:
-            await self.glance(table_id, guild_id)  # a long log is replayed before the one writer is taken, not while it is held
+        if table_id not in self._histories:
+            await self.snapshot(
+                table_id, guild_id
+            )  # a long log is replayed before the one writer is taken, not while it is held
         async with self.store.write() as writer:
             yield writer, await self.load(writer, table_id, guild_id)
         self.on_change()
 
-    async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Glance:
+    async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
         """A table as this reader sees it."""
         table = await reader.table(table_id)
         if table is None or (guild_id is not None and table.guild_id != guild_id):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
         people = await reader.seats(table_id)
-        glance = Glance(table, people)
+        snapshot = Snapshot(table, people)
         if table.seed is None:
-            return glance
-        glance = replace(glance, record=await self._record(reader, glance))
+            return snapshot
+        snapshot = replace(snapshot, history=await self._history(reader, snapshot))
         away = []
-        for player in glance.awaited:
+        for player in snapshot.awaited:
             until = (await reader.person(player.user_id)).vacation_until
             if until is not None and until > self.now():
                 away.append((player.user_id, until))
-        return replace(glance, away=tuple(away))
+        return replace(snapshot, away=tuple(away))
 
-    async def _record(self, reader: Reader, glance: Glance) -> Record:
-        table = glance.table
-        known = self._records.get(table.id)
+    async def _history(self, reader: Reader, snapshot: Snapshot) -> History:
+        table = snapshot.table
+        known = self._histories.get(table.id)
         if known is not None and known.version <= table.version:
-            self._records.move_to_end(table.id)
+            self._histories.move_to_end(table.id)
             if known.version == table.version:
                 return known
             entries = await reader.entries(table.id, after=known.version)
@@ -93,25 +95,25 @@ class Desk:
         else:
             entries = await reader.entries(table.id)
             game = self.games[table.game]
-            known = await asyncio.to_thread(rebuild, game, table, len(glance.players), entries)
+            known = await asyncio.to_thread(rebuild, game, table, len(snapshot.players), entries)
         self.keep(table.id, known)
         return known
 
-    def keep(self, table_id: int, record: Record) -> None:
+    def keep(self, table_id: int, history: History) -> None:
         """Keep a rebuilt game at hand. Only what is committed, or was just read, may be kept."""
-        self._records[table_id] = record
-        self._records.move_to_end(table_id)
-        while len(self._records) > KEPT:
-            self._records.popitem(last=False)
+        self._histories[table_id] = history
+        self._histories.move_to_end(table_id)
+        while len(self._histories) > CACHE_SIZE:
+            self._histories.popitem(last=False)
 
-    def begin(self, table: Table, seats: int) -> Record:
-        """The record of a game that starts now."""
+    def begin(self, table: Table, seats: int) -> History:
+        """The history of a game that starts now."""
         return begin(self.games[table.game], table, seats)
 
     async def tell(self, writer: Writer, table_id: int, kind: str, key: str = "", **payload: Any) -> None:
         """Leave word that Discord has to be told something, in the same transaction as the change itself."""
         now = self.now()
-        await writer.enqueue(Errand(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
+        await writer.enqueue(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
 
 
 def _nothing() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.errors import NotSeated, WrongStage
-from bot.sessions.history import Record
+from bot.sessions.history import History
 from engines.game import Outcome
 from engines.text import Text, plain, say, seat_name
 from storage.records import Seat, SeatStatus, Status, Table
@@ -29,12 +29,12 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class Snapshot:
     """A table with its people and, once it has started, its game."""
 
     table: Table
     people: tuple[Seat, ...]
-    record: Record | None = None
+    history: History | None = None
     away: tuple[tuple[int, float], ...] = ()
     """Who of those waited for is on vacation: user id, and until when."""
 
@@ -59,19 +59,19 @@ class Glance:
         return self.table.wanted - len(self.players) - len(self.invited)
 
     @property
-    def playing(self) -> Record:
-        """The record of a game that has started. Raises WrongStage if it has not."""
-        if self.record is None:
+    def playing(self) -> History:
+        """The history of a game that has started. Raises WrongStage if it has not."""
+        if self.history is None:
             raise WrongStage(say("The game at table #{n} has not started yet.", n=self.table.id))
-        return self.record
+        return self.history
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """The players who are waited for."""
-        if self.record is None or self.table.status is not Status.PLAYING:
+        if self.history is None or self.table.status is not Status.PLAYING:
             return ()
         players = self.players
-        return tuple(players[seat] for seat in self.record.to_act)
+        return tuple(players[seat] for seat in self.history.to_act)
 
     def person(self, user_id: int) -> Seat | None:
         """How somebody stands to the table, or None."""
@@ -124,7 +124,7 @@ class Glance:
             return None
         winners = tuple(ended["winners"])
         how = ended["how"]
-        if how == "rules" and self.record is not None and (outcome := self.record.outcome) is not None:
+        if how == "rules" and self.history is not None and (outcome := self.history.outcome) is not None:
             return outcome
         return Outcome(winners, REASONS.get(how, plain(how)))
 

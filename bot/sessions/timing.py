@@ -7,13 +7,13 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.sessions.errors import NoSuchTable
-from bot.sessions.history import Record
-from bot.sessions.repository import Desk
+from bot.sessions.history import History
+from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
-from bot.sessions.snapshot import Glance
-from bot.sessions.turns import changed
+from bot.sessions.snapshot import Snapshot
+from bot.sessions.turns import advance
 from engines.game import Action
-from storage.records import Entry, EntryKind, Errand, Seat, SeatStatus, Status
+from storage.records import Entry, EntryKind, Job, Seat, SeatStatus, Status
 from storage.store import Writer
 
 LATE: Final = 0.9
@@ -32,12 +32,12 @@ PREFERRED: Final = ("pass", "end", "auto", "draw", "roll")
 class Timing:
     """What happens by itself when time passes."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
 
     async def next_due(self) -> float | None:
         """When something will happen next, or None."""
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             return await reader.next_due()
 
     async def sweep(self) -> tuple[int, ...]:
@@ -45,8 +45,8 @@ class Timing:
 
         Raises ExceptionGroup, after everything else is done, if something went wrong at some of them.
         """
-        async with self._desk.store.read() as reader:
-            due = await reader.due(self._desk.now())
+        async with self._repository.store.read() as reader:
+            due = await reader.due(self._repository.now())
         failed = []
         for table in due:
             try:
@@ -62,72 +62,74 @@ class Timing:
 
     async def _ring(self, table_id: int) -> None:
         """Do what is due at one table, and find out anew what that is: somebody may have acted in the meantime."""
-        record: Record | None = None
-        async with self._desk.table(table_id) as (writer, glance):
-            table, now = glance.table, self._desk.now()
+        history: History | None = None
+        async with self._repository.table(table_id) as (writer, snapshot):
+            table, now = snapshot.table, self._repository.now()
             over = table.deadline is not None and table.deadline <= now
             if table.status is Status.OPEN and over:
                 await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
-                await self._desk.tell(writer, table_id, "lobby")
+                await self._repository.tell(writer, table_id, "lobby")
             elif table.status is Status.PLAYING and over:
-                record = await self._time_out(writer, glance)
+                history = await self._time_out(writer, snapshot)
             elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
-                await self._remind(writer, glance)
-        if record is not None:
-            self._desk.keep(table_id, record)
+                await self._remind(writer, snapshot)
+        if history is not None:
+            self._repository.keep(table_id, history)
 
     # --- time-outs ----------------------------------------------------------------------------------------------------
 
-    async def _time_out(self, writer: Writer, glance: Glance) -> Record:
-        record = glance.playing
-        if glance.table.clock is None:
-            await changed(self._desk, writer, glance, record, {"winners": [], "how": "abandoned"})
-            return record
-        people = list(glance.people)
-        for seat in record.to_act:
-            if record.outcome is not None or seat not in record.to_act:
+    async def _time_out(self, writer: Writer, snapshot: Snapshot) -> History:
+        history = snapshot.playing
+        if snapshot.table.clock is None:
+            await advance(self._repository, writer, snapshot, history, {"winners": [], "how": "abandoned"})
+            return history
+        people = list(snapshot.people)
+        for seat in history.to_act:
+            if history.outcome is not None or seat not in history.to_act:
                 continue
-            player = glance.players[seat]
+            player = snapshot.players[seat]
             late = replace(player, timeouts=player.timeouts + 1)
             people[people.index(player)] = late
             await writer.put_seat(late)
-            record = await self._act_for(writer, glance, record, seat, late)
-        await changed(self._desk, writer, replace(glance, people=tuple(people)), record)
-        return record
+            history = await self._act_for(writer, snapshot, history, seat, late)
+        await advance(self._repository, writer, replace(snapshot, people=tuple(people)), history)
+        return history
 
-    async def _act_for(self, writer: Writer, glance: Glance, record: Record, seat: int, player: Seat) -> Record:
+    async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int, player: Seat) -> History:
         """Play for somebody who is absent, or take their seat out of the game."""
-        still_in = sum(p.status is SeatStatus.JOINED for p in glance.players)
+        still_in = sum(p.status is SeatStatus.JOINED for p in snapshot.players)
         if still_in <= 2 or player.timeouts >= TIMEOUTS_IN_A_ROW:
-            return await self._log(writer, glance, record, seat, EntryKind.WITHDRAW, ("time",))
+            return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
         for _ in range(ACTIONS_AT_MOST):
-            action = absent_action(record, seat)
-            record = await self._log(writer, glance, record, seat, EntryKind.PLAY, action)
-            if record.outcome is not None or seat not in record.to_act:
-                return record
-        return await self._log(writer, glance, record, seat, EntryKind.WITHDRAW, ("time",))
+            action = absent_action(history, seat)
+            history = await self._log(writer, snapshot, history, seat, EntryKind.PLAY, action)
+            if history.outcome is not None or seat not in history.to_act:
+                return history
+        return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
 
-    async def _log(self, writer: Writer, glance: Glance, record: Record, seat: int, kind: EntryKind, tokens: Action) -> Record:
+    async def _log(
+        self, writer: Writer, snapshot: Snapshot, history: History, seat: int, kind: EntryKind, tokens: Action
+    ) -> History:
         entry = Entry(
-            table_id=glance.table.id, number=record.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None,
-            at=self._desk.now(),
+            table_id=snapshot.table.id, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None,
+            at=self._repository.now(),
         )  # fmt: skip
-        record = record.extended(entry)
+        history = history.extended(entry)
         await writer.append(entry)
-        return record
+        return history
 
     # --- reminders ----------------------------------------------------------------------------------------------------
 
-    async def _remind(self, writer: Writer, glance: Glance) -> None:
+    async def _remind(self, writer: Writer, snapshot: Snapshot) -> None:
         """Have those reminded who are waited for and want to be, and set when the next reminder is due."""
-        table, now = glance.table, self._desk.now()
+        table, now = snapshot.table, self._repository.now()
         assert table.deadline is not None
         which, then = "abandoned", None
         if table.clock is not None:
             late_at = table.deadline - table.clock * (1 - LATE)
             which, then = ("late", None) if now >= late_at else ("half", late_at)
         await writer.change_table(table.id, notice_at=then)
-        for player in glance.awaited:
+        for player in snapshot.awaited:
             settings = PersonSettings.of(await writer.person(player.user_id))
             if (which == "half" and not settings.remind_half) or (which == "late" and not settings.remind_late):
                 continue
@@ -135,19 +137,19 @@ class Timing:
             if due >= table.deadline:
                 continue
             await writer.enqueue(
-                Errand(
+                Job(
                     table_id=table.id, kind="reminder", key=f"{table.turn}.{which}.{player.user_id}", due=due, created_at=now,
                     payload={"turn": table.turn, "which": which, "user": player.user_id},
                 )
             )  # fmt: skip
 
 
-def absent_action(record: Record, seat: int) -> Action:
+def absent_action(history: History, seat: int) -> Action:
     """A legal action for somebody who is absent: the same one for the same game at the same moment."""
-    chance = random.Random(f"{record.version}.{seat}")  # noqa: S311 - not a draw of the game
+    chance = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not a draw of the game
     action: Action = ()
     while True:
-        choices = record.game.choices(record.state, seat, action)
+        choices = history.game.choices(history.state, seat, action)
         chosen = next((c for word in PREFERRED for c in choices if c.token == word), None) or chance.choice(choices)
         action = (*action, chosen.token)
         if chosen.final:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.sessions.history import Record
+from bot.sessions.history import History
 from bot.sessions.ratings import rate
-from bot.sessions.repository import Desk
-from bot.sessions.snapshot import REASONS, Glance
+from bot.sessions.repository import Repository
+from bot.sessions.snapshot import REASONS, Snapshot
 from storage.records import EntryKind, Seat, SeatStatus, Status, Table
 from storage.store import Reader, Writer
 
@@ -20,67 +20,67 @@ OPEN_FOR: Final = 14 * DAY
 """A table that has not started by then is closed."""
 
 
-async def changed(
-    desk: Desk,
+async def advance(
+    repository: Repository,
     writer: Writer,
-    before: Glance,
-    record: Record,
+    before: Snapshot,
+    history: History,
     outcome: dict[str, Any] | None = None,
     *,
     newcomer: int | None = None,
-) -> Glance:
+) -> Snapshot:
     """Write what follows from a game having moved on.
 
     Args:
-        desk: the desk.
+        repository: the repository.
         writer: the transaction that the log entry was written in.
         before: the table before.
-        record: the game after.
+        history: the game after.
         outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`,
             or any other word together with a "reason"}.
         newcomer: a seat that somebody else has just taken over; if it is waited for, a new turn begins for them.
     """
-    table, now = before.table, desk.now()
-    if outcome is None and (ended := record.outcome) is not None:
+    table, now = before.table, repository.now()
+    if outcome is None and (ended := history.outcome) is not None:
         outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
     elif outcome is not None and "reason" not in outcome:
         outcome = outcome | {"reason": str(REASONS[outcome["how"]])}
-    columns: dict[str, Any] = {"version": record.version}
-    people = [await _marked(writer, record, seat, n) for n, seat in enumerate(before.players)]
+    columns: dict[str, Any] = {"version": history.version}
+    people = [await _marked(writer, history, seat, n) for n, seat in enumerate(before.players)]
     if outcome is not None:
         columns |= {"status": Status.FINISHED, "outcome": outcome, "finished_at": now, "turn": table.turn + 1,
                     "deadline": None, "notice_at": None, "offers": {}}  # fmt: skip
     else:
-        fresh = newcomer in record.to_act or new_turn(before.record, record)
-        if fresh or table.clock is None or _went_on(before.record, record):
-            columns |= await turn_columns(writer, table, [people[seat] for seat in record.to_act], now)
+        fresh = newcomer in history.to_act or new_turn(before.history, history)
+        if fresh or table.clock is None or _went_on(before.history, history):
+            columns |= await turn_columns(writer, table, [people[seat] for seat in history.to_act], now)
         if fresh:
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
-    await desk.tell(writer, table.id, "board")
-    await _tell_watchers(desk, writer, after, moved=after.turn != table.turn)
-    glance = Glance(after, tuple(people) + others, record)
-    await rate(writer, glance, now)
-    return glance
+    await repository.tell(writer, table.id, "board")
+    await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
+    snapshot = Snapshot(after, tuple(people) + others, history)
+    await rate(writer, snapshot, now)
+    return snapshot
 
 
-async def _tell_watchers(desk: Desk, writer: Writer, table: Table, *, moved: bool) -> None:
+async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *, moved: bool) -> None:
     """Leave word for those who watch: of the end to all, of a turn to those who want to know of every one."""
     over = table.status is Status.FINISHED
     if not moved and not over:
         return
     for watch in await writer.watchers(table.id):
         if over or watch.what == "turn":
-            await desk.tell(writer, table.id, "watch", str(watch.user_id), user=watch.user_id, turn=table.turn)
+            await repository.tell(writer, table.id, "watch", str(watch.user_id), user=watch.user_id, turn=table.turn)
 
 
-def new_turn(before: Record | None, after: Record) -> bool:
+def new_turn(before: History | None, after: History) -> bool:
     """Whether somebody is waited for who was not waited for before: only then is there something new to be told."""
     return before is None or not set(after.to_act) <= set(before.to_act)
 
 
-def _went_on(before: Record | None, after: Record) -> bool:
+def _went_on(before: History | None, after: History) -> bool:
     """Whether somebody who is waited for has acted, and goes on: they are there, and have the whole time again.
 
     What others do out of turn, or in answer to the same question, gives nobody more time.
@@ -105,9 +105,9 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
     return {"turn_began": now, "deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
 
 
-async def _marked(writer: Writer, record: Record, seat: Seat, number: int) -> Seat:
+async def _marked(writer: Writer, history: History, seat: Seat, number: int) -> Seat:
     """Note in the seat's row if its player has left the game."""
-    left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in record.in_force)
+    left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in history.in_force)
     if left and seat.status is SeatStatus.JOINED:
         seat = replace(seat, status=SeatStatus.WITHDRAWN)
         await writer.put_seat(seat)

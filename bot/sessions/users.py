@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from bot.sessions.errors import Refused
 from bot.sessions.lobby import Lobby
 from bot.sessions.play import Play
-from bot.sessions.repository import Desk
+from bot.sessions.repository import Repository
 from bot.sessions.settings import PersonSettings, ServerSettings
 from bot.sessions.snapshot import FORMER_PLAYER, User
 from engines.text import plain, say
@@ -23,17 +23,17 @@ DAYS_BETWEEN: Final = 7
 """Days of play between two vacations, or fourteen in a row would be twenty-one."""
 
 
-class Persons:
+class Users:
     """People and servers."""
 
-    def __init__(self, desk: Desk, lobby: Lobby, play: Play) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository, lobby: Lobby, play: Play) -> None:
+        self._repository = repository
         self._lobby = lobby
         self._play = play
 
     async def person(self, user_id: int) -> Person:
         """A person's row."""
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             return await reader.person(user_id)
 
     async def settings(self, user_id: int) -> PersonSettings:
@@ -42,7 +42,7 @@ class Persons:
 
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
         """Change some of a person's settings. Raises Refused for values that are not possible."""
-        async with self._desk.store.write() as writer:
+        async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             try:
                 settings = PersonSettings.model_validate(person.settings | changes)
@@ -53,12 +53,12 @@ class Persons:
 
     async def server(self, guild_id: int) -> ServerSettings:
         """A server's settings."""
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             return ServerSettings.of(await reader.server(guild_id))
 
     async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
         """Change some of a server's settings. Raises Refused for values that are not possible."""
-        async with self._desk.store.write() as writer:
+        async with self._repository.store.write() as writer:
             server = await writer.server(guild_id)
             try:
                 settings = ServerSettings.model_validate(server.settings | changes)
@@ -75,10 +75,10 @@ class Persons:
 
         Raises Refused if the days are too many, or too soon after the last vacation.
         """
-        now = self._desk.now()
+        now = self._repository.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation is 1 to {most} days long.", most=DAYS_IN_A_ROW))
-        async with self._desk.store.write() as writer:
+        async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             if person.vacation_until is not None:
                 if person.vacation_until > now:
@@ -102,13 +102,13 @@ class Persons:
             person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
             await writer.put_person(person)
             await self._shift(writer, user_id, days * DAY)
-        self._desk.on_change()
+        self._repository.on_change()
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
         """End a vacation before its time; the days not taken are kept. Raises Refused if there is none."""
-        now = self._desk.now()
-        async with self._desk.store.write() as writer:
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             until = person.vacation_until
             if until is None or until <= now:
@@ -119,19 +119,19 @@ class Persons:
             person = replace(person, vacation_until=now, vacation_days=taken)
             await writer.put_person(person)
             await self._shift(writer, user_id, now - until)
-        self._desk.on_change()
+        self._repository.on_change()
         return person
 
     async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
         """Move the deadlines and reminders of the turns that a person is waited for."""
         tables = await writer.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
-            glance = await self._desk.load(writer, table.id)
-            if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in glance.awaited):
+            snapshot = await self._repository.load(writer, table.id)
+            if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in snapshot.awaited):
                 continue
             notice = None if table.notice_at is None else table.notice_at + seconds
             await writer.change_table(table.id, deadline=table.deadline + seconds, notice_at=notice)
-            await self._desk.tell(writer, table.id, "refresh")
+            await self._repository.tell(writer, table.id, "refresh")
 
     # --- being forgotten ----------------------------------------------------------------------------------------------
 
@@ -141,29 +141,29 @@ class Persons:
         Gives the tables that have to be shown anew.
         """
         touched = []
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             playing = await reader.tables(user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
             waiting = await reader.tables(user_id=user.id, statuses=(Status.OPEN,), limit=1000)
         for table in playing:
-            glance = await self._desk.glance(table.id)
-            known = glance.person(user.id)
+            snapshot = await self._repository.snapshot(table.id)
+            known = snapshot.person(user.id)
             if known is not None and known.status is SeatStatus.JOINED:
                 await self._play.resign(table.id, user)
             touched.append(table.id)
         for table in waiting:
-            known = (await self._desk.glance(table.id)).person(user.id)
+            known = (await self._repository.snapshot(table.id)).person(user.id)
             if known is not None and known.status is SeatStatus.JOINED:
                 await self._lobby.leave(table.id, user)
             elif known is not None and known.status is SeatStatus.INVITED:
                 await self._lobby.decline(table.id, user)
             touched.append(table.id)
-        async with self._desk.store.write() as writer:
+        async with self._repository.store.write() as writer:
             await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
         return tuple(touched)
 
     async def forget_server(self, guild_id: int) -> None:
         """Remove everything that is known of a server which the bot has left."""
-        async with self._desk.store.write() as writer:
+        async with self._repository.store.write() as writer:
             await writer.forget_server(guild_id)
 
 

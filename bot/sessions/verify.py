@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sessions.errors import NoSuchTable, WrongStage
-from bot.sessions.history import BrokenLog, Record, rebuild
+from bot.sessions.history import BrokenLog, History, rebuild
 from bot.sessions.logbook import is_over
-from bot.sessions.repository import Desk
+from bot.sessions.repository import Repository
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Game
@@ -34,7 +34,7 @@ class Verdict:
         players: who played, by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
         seed: the seed; None while the game lasts, when nobody may know it.
-        record: the game played again; None if the rules do not accept its log.
+        history: the game played again; None if the rules do not accept its log.
         problems: what is wrong, in sentences. All is well if there are none.
     """
 
@@ -42,7 +42,7 @@ class Verdict:
     players: tuple[Seat, ...]
     hash: str
     seed: bytes | None
-    record: Record | None
+    history: History | None
     problems: tuple[Text, ...]
 
 
@@ -53,18 +53,18 @@ def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: 
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
     shown, seed = seed_hash(table.seed), table.seed if is_over(table) else None
     try:
-        record = rebuild(game, table, len(players), entries)
+        history = rebuild(game, table, len(players), entries)
     except BrokenLog as error:
         problem = say("The rules do not accept the log: {reason}.", reason=error.args[0])
         return Verdict(table, players, shown, seed, None, (problem,))
-    return Verdict(table, players, shown, seed, record, tuple(_contradictions(table, record)))
+    return Verdict(table, players, shown, seed, history, tuple(_contradictions(table, history)))
 
 
-def _contradictions(table: Table, record: Record) -> Iterator[Text]:
+def _contradictions(table: Table, history: History) -> Iterator[Text]:
     """What the table says otherwise than its game, played again."""
-    if record.version != table.version:
-        yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=record.version)
-    ended, outcome = table.outcome, record.outcome
+    if history.version != table.version:
+        yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=history.version)
+    ended, outcome = table.outcome, history.outcome
     if table.status is Status.FINISHED and ended is None:
         yield say("The game is said to be over, but not how it ended.")
     if table.status is not Status.FINISHED and ended is not None:
@@ -85,16 +85,16 @@ def _named(seats: Sequence[int]) -> Text:
 class Proof:
     """Verifying tables of the store."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
         """Play a game again, as the store has it. Raises NoSuchTable, or WrongStage if the game has not begun."""
-        async with self._desk.store.read() as reader:
+        async with self._repository.store.read() as reader:
             table = await reader.table(table_id)
             if table is None or (guild_id is not None and table.guild_id != guild_id):
                 raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-            return await _verified(reader, table, self._desk.games)
+            return await _verified(reader, table, self._repository.games)
 
 
 async def _verified(reader: Reader, table: Table, games: Mapping[str, Game[Any, Any]]) -> Verdict:

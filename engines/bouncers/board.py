@@ -185,11 +185,11 @@ class Walk:
                 onward = (self.bonus[to] if self.bonus else onward) if enemy else ()
             yield Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
-    def below(self) -> Iterator["Walk"]:
+    def continuations(self) -> Iterator["Walk"]:
         """The piece at the end of every path that goes on from here, each path before those that lengthen it."""
         for walk in self.onward():
             yield walk
-            yield from walk.below()
+            yield from walk.continuations()
 
 
 # --- a side to move --------------------------------------------------------------------------------------------------------

@@ -207,7 +207,7 @@ class Bouncers(Game[State, BouncersView]):
         "10x10-20": say("10×10, 20 pieces each"),
         "10x10-20-terminal": say("10×10, 20 pieces each, first to the last rank"),
     }
-    word = re.compile(r"[a-j](?:[1-9]|10)")
+    token_pattern = re.compile(r"[a-j](?:[1-9]|10)")
 
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         setup = SETUPS[variant]
@@ -256,7 +256,7 @@ class Bouncers(Game[State, BouncersView]):
         if seat == state.to_move and _outcome(state) is None:
             names = state.board.names
             for piece in _pieces_to_move(state):
-                for walk in piece.below():
+                for walk in piece.continuations():
                     yield tuple(names[place] for place in walk.path)
 
     def view(self, state: State, seat: int | None = None) -> BouncersView:

@@ -58,9 +58,9 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 def place_at_random(state: State, events: list[Event]) -> State:
     """One piece of the seat whose turn it is, any of those left, on any free start space of its kind."""
     left = unplaced(state, state.to_move)
-    which, chance = state.chance.below(len(left))
+    which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])
-    where, chance = chance.below(len(spaces))
+    where, chance = chance.randbelow(len(spaces))
     return _placed(replace(state, chance=chance), left[which], spaces[where], events)
 
 

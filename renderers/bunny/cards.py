@@ -7,7 +7,7 @@ from typing import Final, Literal
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Point, Sheet, star, with_shadow
+from renderers.canvas import Layer, Point, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.theme import CORNER, Face, Palette, Size
@@ -26,58 +26,58 @@ Lie = Literal["flat", "aside", "turned"]
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
     """A card: its back ("hidden"), or its face by the card's name; a hole in the soil for "empty"."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
-    sheet = Sheet(width, height)
+    layer = Layer(width, height)
     if face == "empty":
-        _draw_hole(sheet, (width / 2, height / 2), palette)
-        return sheet.done()
+        _draw_hole(layer, (width / 2, height / 2), palette)
+        return layer.done()
     box = (_ROOM, _ROOM, _ROOM + CARD_WIDTH, _ROOM + CARD_HEIGHT)
-    sheet.rounded(box, CORNER, palette.ink)
+    layer.rounded(box, CORNER, palette.ink)
     inner = (box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5)
     if face == "hidden":
-        _draw_back(sheet, inner, palette)
+        _draw_back(layer, inner, palette)
     else:
-        sheet.rounded(inner, CORNER - 2.5, palette.paper)
+        layer.rounded(inner, CORNER - 2.5, palette.paper)
         if face in _AWAY:
-            _draw_stripe(sheet, inner, _AWAY[face], palette)
+            _draw_stripe(layer, inner, _AWAY[face], palette)
         at, size = ((width / 2, height / 2), 1.0) if lie == "flat" else ((width / 2 - 21, height / 2 - 27), 0.78)
-        _draw_sign(sheet, face, at, size, palette)
-    image = sheet.done()
+        _draw_sign(layer, face, at, size, palette)
+    image = layer.done()
     if lie == "turned":
         image = image.rotate(4, Image.Resampling.BICUBIC)
     return with_shadow(image, palette.ink)
 
 
-def _draw_back(sheet: Sheet, box: tuple[float, float, float, float], palette: Palette) -> None:
+def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
     """A green back, lit at the top left, with a clover in a frame."""
     ground = palette.bunny
-    sheet.rounded(box, CORNER - 2.5, ground.back_dark)
-    sheet.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, ground.back_light)
-    sheet.rounded((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, ground.back)
+    layer.rounded(box, CORNER - 2.5, ground.back_dark)
+    layer.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, ground.back_light)
+    layer.rounded((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, ground.back)
     frame = (box[0] + 11, box[1] + 12, box[2] - 11, box[3] - 12)
-    sheet.rounded(frame, CORNER - 12, ground.back_light)
-    sheet.rounded((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, ground.back)
+    layer.rounded(frame, CORNER - 12, ground.back_light)
+    layer.rounded((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, ground.back)
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    sheet.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, ground.back_light)
+    layer.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, ground.back_light)
     for turn in range(4):
         angle = math.radians(45 + 90 * turn)
-        sheet.ellipse((x + 14 * math.cos(angle), y - 4 + 14 * math.sin(angle)), 12.5, ground.back_light)
-        sheet.ellipse((x + 13 * math.cos(angle), y - 4 + 13 * math.sin(angle)), 4, ground.back)
+        layer.ellipse((x + 14 * math.cos(angle), y - 4 + 14 * math.sin(angle)), 12.5, ground.back_light)
+        layer.ellipse((x + 13 * math.cos(angle), y - 4 + 13 * math.sin(angle)), 4, ground.back)
 
 
-def _draw_hole(sheet: Sheet, middle: Point, palette: Palette) -> None:
+def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
     ground = palette.bunny
     x, y = middle
-    sheet.ellipse((x, y + 8), 42, theme.mix(ground.soil, palette.paper, 0.18), 31)
-    sheet.ellipse((x, y + 6), 39, ground.soil_dark, 27)
-    sheet.ellipse((x, y + 12), 32, theme.mix(ground.soil_dark, palette.ink, 0.55), 19)
+    layer.ellipse((x, y + 8), 42, theme.mix(ground.soil, palette.paper, 0.18), 31)
+    layer.ellipse((x, y + 6), 39, ground.soil_dark, 27)
+    layer.ellipse((x, y + 12), 32, theme.mix(ground.soil_dark, palette.ink, 0.55), 19)
     for crumb in ((-50, 22, 5), (46, 30, 4), (38, -24, 4), (-34, -26, 3)):
-        sheet.ellipse((x + crumb[0], y + 8 + crumb[1]), crumb[2], ground.soil_dark)
+        layer.ellipse((x + crumb[0], y + 8 + crumb[1]), crumb[2], ground.soil_dark)
 
 
-def _draw_stripe(sheet: Sheet, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
+def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
     """The red stripe of a shock, on the side to which it sends the Bunny."""
     left, top, right, bottom = box
-    sheet.rounded(box, CORNER - 2.5, palette.bunny.stripe)
+    layer.rounded(box, CORNER - 2.5, palette.bunny.stripe)
     wide = 17
     rest = (
         left + (wide if away[0] < 0 else 0),
@@ -85,20 +85,20 @@ def _draw_stripe(sheet: Sheet, box: tuple[float, float, float, float], away: tup
         right - (wide if away[0] > 0 else 0),
         bottom - (wide if away[1] > 0 else 0),
     )
-    sheet.rounded(rest, CORNER - 8, palette.paper)
+    layer.rounded(rest, CORNER - 8, palette.paper)
 
 
 # --- signs on the faces --------------------------------------------------------------------------------------------------
 
 
-def _draw_sign(sheet: Sheet, face: str, at: Point, size: float, palette: Palette) -> None:
+def _draw_sign(layer: Layer, face: str, at: Point, size: float, palette: Palette) -> None:
     if face in _AWAY:
-        _draw_arrow(sheet, at, size, _AWAY[face], palette)
+        _draw_arrow(layer, at, size, _AWAY[face], palette)
     else:
-        _SIGNS[face](sheet, at, size, palette)
+        _SIGNS[face](layer, at, size, palette)
 
 
-def _draw_arrow(sheet: Sheet, at: Point, size: float, away: tuple[int, int], palette: Palette) -> None:
+def _draw_arrow(layer: Layer, at: Point, size: float, away: tuple[int, int], palette: Palette) -> None:
     along, across = away, (-away[1], away[0])
 
     def shape(grow: float) -> list[Point]:
@@ -108,11 +108,11 @@ def _draw_arrow(sheet: Sheet, at: Point, size: float, away: tuple[int, int], pal
             (at[0] + size * (a * along[0] + b * across[0]), at[1] + size * (a * along[1] + b * across[1])) for a, b in corners
         ]
 
-    sheet.polygon(shape(4.5), palette.ink)
-    sheet.polygon(shape(0), palette.bunny.stripe)
+    layer.polygon(shape(4.5), palette.ink)
+    layer.polygon(shape(0), palette.bunny.stripe)
 
 
-def _draw_stop(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     for radius, colour in ((44.0, palette.ink), (40.5, palette.paper), (36.5, palette.bunny.stripe)):
         corners = [
             (
@@ -121,11 +121,11 @@ def _draw_stop(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
             )
             for k in range(8)
         ]
-        sheet.polygon(corners, colour)
-    sheet.rounded((at[0] - 22 * size, at[1] - 7 * size, at[0] + 22 * size, at[1] + 7 * size), 4, palette.paper)
+        layer.polygon(corners, colour)
+    layer.rounded((at[0] - 22 * size, at[1] - 7 * size, at[0] + 22 * size, at[1] + 7 * size), 4, palette.paper)
 
 
-def draw_carrot(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """A carrot with its leaves, about 90 by 100 pixels at size 1."""
     ground = palette.bunny
     x, y = at
@@ -136,20 +136,20 @@ def draw_carrot(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
 
     for grow, colour in ((3.5, palette.ink), (0.0, ground.leaf)):
         for leaf in (-16, 0, 16):
-            sheet.line([to(leaf * 0.3, -16), to(leaf, -44)], (11 + 2 * grow) * size, colour)
+            layer.line([to(leaf * 0.3, -16), to(leaf, -44)], (11 + 2 * grow) * size, colour)
     for grow, colour in ((3.5, palette.ink), (0.0, ground.carrot)):
         shoulders = [to(-17 - grow, -14), to(17 + grow, -14)]
-        sheet.polygon([*shoulders, to(4 + grow, 46 + grow), to(-4 - grow, 46 + grow)], colour)
+        layer.polygon([*shoulders, to(4 + grow, 46 + grow), to(-4 - grow, 46 + grow)], colour)
         for side in (-9, 9):
-            sheet.ellipse(to(side, -12), (9.5 + grow) * size, colour)
-        sheet.ellipse(to(0, -14), (9 + grow) * size, colour)
-        sheet.ellipse(to(0, 46), (4.5 + grow) * size, colour)
+            layer.ellipse(to(side, -12), (9.5 + grow) * size, colour)
+        layer.ellipse(to(0, -14), (9 + grow) * size, colour)
+        layer.ellipse(to(0, 46), (4.5 + grow) * size, colour)
     light = theme.mix(ground.carrot, palette.paper, 0.5)
     for start, end, down in ((-15, -6, -2), (4, 12, 10), (-9, -2, 22)):
-        sheet.line([to(start, down), to(end, down + 2)], 3.5 * size, light)
+        layer.line([to(start, down), to(end, down + 2)], 3.5 * size, light)
 
 
-def _draw_spy(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """An eye."""
     x, y = at
 
@@ -159,22 +159,22 @@ def _draw_spy(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
         return upper + [(x + size * a, y + size * high * math.cos(a / half * math.pi / 2) ** 0.8) for a in reversed(across)]
 
     for lash in (-30, -10, 10, 30):
-        sheet.line([(x + lash * 0.7 * size, y - 20 * size), (x + lash * 1.15 * size, y - 37 * size)], 5 * size, palette.ink)
-    sheet.polygon(lids(48, 30), palette.ink)
-    sheet.polygon(lids(42, 25), theme.mix(palette.paper, palette.bunny.sky, 0.12))
-    sheet.ellipse(at, 20 * size, palette.ink)
-    sheet.ellipse(at, 17 * size, palette.bunny.sky)
-    sheet.ellipse(at, 9 * size, palette.ink)
-    sheet.ellipse((x - 6 * size, y - 6 * size), 5 * size, palette.paper)
+        layer.line([(x + lash * 0.7 * size, y - 20 * size), (x + lash * 1.15 * size, y - 37 * size)], 5 * size, palette.ink)
+    layer.polygon(lids(48, 30), palette.ink)
+    layer.polygon(lids(42, 25), theme.mix(palette.paper, palette.bunny.sky, 0.12))
+    layer.ellipse(at, 20 * size, palette.ink)
+    layer.ellipse(at, 17 * size, palette.bunny.sky)
+    layer.ellipse(at, 9 * size, palette.ink)
+    layer.ellipse((x - 6 * size, y - 6 * size), 5 * size, palette.paper)
 
 
-def _draw_swap(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """Two arrows that run after each other."""
     x, y = at
     for start, colour in ((195.0, palette.bunny.carrot), (15.0, palette.bunny.sky)):
         end = start + 122
         for grow, ink in ((7.0, palette.ink), (0.0, colour)):
-            sheet.arc(at, 29 * size, start, end, (13 + grow) * size, ink)
+            layer.arc(at, 29 * size, start, end, (13 + grow) * size, ink)
             angle = math.radians(end + 6)
             tip = math.radians(end + 52)
             reach = 19 + grow * 0.75
@@ -183,27 +183,27 @@ def _draw_swap(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
                 for side in (-1, 1)
             ]
             point = (x + size * (29 + grow * 0.2) * math.cos(tip), y + size * (29 + grow * 0.2) * math.sin(tip))
-            sheet.polygon([*base, point], ink)
+            layer.polygon([*base, point], ink)
             if grow:
-                sheet.line([*base, point, base[0]], 4 * size, ink)
+                layer.line([*base, point, base[0]], 4 * size, ink)
 
 
-def draw_bolt(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """A bolt: a Universal Shock."""
     x, y = at
     corners = ((8, -44), (-26, 6), (-5, 6), (-12, 44), (26, -10), (4, -10), (20, -44))
     points = [(x + a * size, y + b * size) for a, b in corners]
-    sheet.line([*points, points[0]], 9 * size, palette.ink)
-    sheet.polygon(points, palette.gold)
+    layer.line([*points, points[0]], 9 * size, palette.ink)
+    layer.polygon(points, palette.gold)
 
 
-def _draw_bonus(sheet: Sheet, at: Point, size: float, palette: Palette) -> None:
+def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """A bolt and a plus sign."""
-    draw_bolt(sheet, (at[0] - 10 * size, at[1]), size, palette)
+    draw_bolt(layer, (at[0] - 10 * size, at[1]), size, palette)
     for grow, colour in ((5.0, palette.ink), (0.0, palette.bunny.leaf)):
         x, y, half = at[0] + 29 * size, at[1] + 22 * size, 12 * size
-        sheet.line([(x - half, y), (x + half, y)], (8 + 2 * grow) * size, colour)
-        sheet.line([(x, y - half), (x, y + half)], (8 + 2 * grow) * size, colour)
+        layer.line([(x - half, y), (x + half, y)], (8 + 2 * grow) * size, colour)
+        layer.line([(x, y - half), (x, y + half)], (8 + 2 * grow) * size, colour)
 
 
 _SIGNS: Final = {
@@ -222,32 +222,32 @@ _SIGNS: Final = {
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
     """A Bunny in its seat's colour with its mark on the chest; the sprite's middle is that of its face."""
     side = 150
-    sheet = Sheet(side, side)
+    layer = Layer(side, side)
     look, ground = palette.seats[seat], palette.bunny
     x, y = side / 2, side / 2
     light = theme.mix(look.colour, palette.paper, 0.72)
     for grow, fur in ((3.0, palette.ink), (0.0, look.colour)):
         for ear in (-1, 1):
-            sheet.line([(x + ear * 13, y - 20), (x + ear * 21, y - 54)], 22 + 2 * grow, fur)
-        sheet.ellipse((x, y + 40), 33 + grow, fur, 28 + grow)
+            layer.line([(x + ear * 13, y - 20), (x + ear * 21, y - 54)], 22 + 2 * grow, fur)
+        layer.ellipse((x, y + 40), 33 + grow, fur, 28 + grow)
         for foot in (-1, 1):
-            sheet.ellipse((x + foot * 20, y + 62), 15 + grow, fur, 8 + grow)
-        sheet.ellipse((x, y), 35 + grow, fur, 31 + grow)
+            layer.ellipse((x + foot * 20, y + 62), 15 + grow, fur, 8 + grow)
+        layer.ellipse((x, y), 35 + grow, fur, 31 + grow)
         if grow:
             continue
         for ear in (-1, 1):
-            sheet.line([(x + ear * 14, y - 26), (x + ear * 20.5, y - 52)], 9, ground.blossom)
-    sheet.ellipse((x, y + 41), 23, light, 20)
-    draw_mark(sheet, look.mark, (x, y + 41), 14, theme.mix(look.colour, palette.ink, 0.25))
+            layer.line([(x + ear * 14, y - 26), (x + ear * 20.5, y - 52)], 9, ground.blossom)
+    layer.ellipse((x, y + 41), 23, light, 20)
+    draw_mark(layer, look.mark, (x, y + 41), 14, theme.mix(look.colour, palette.ink, 0.25))
     for eye in (-1, 1):
-        sheet.ellipse((x + eye * 14, y - 5), 8.5, palette.paper)
-        sheet.ellipse((x + eye * 13, y - 4), 6, palette.ink)
-        sheet.ellipse((x + eye * 13 - 2, y - 6.5), 2, palette.paper)
-        sheet.ellipse((x + eye * 9, y + 12), 11, light, 8.5)
-    sheet.rounded((x - 6, y + 14, x - 0.5, y + 25), 2, palette.paper)
-    sheet.rounded((x + 0.5, y + 14, x + 6, y + 25), 2, palette.paper)
-    sheet.polygon([(x - 6.5, y + 4), (x + 6.5, y + 4), (x, y + 11)], ground.blossom)
-    return with_shadow(sheet.done(), palette.ink)
+        layer.ellipse((x + eye * 14, y - 5), 8.5, palette.paper)
+        layer.ellipse((x + eye * 13, y - 4), 6, palette.ink)
+        layer.ellipse((x + eye * 13 - 2, y - 6.5), 2, palette.paper)
+        layer.ellipse((x + eye * 9, y + 12), 11, light, 8.5)
+    layer.rounded((x - 6, y + 14, x - 0.5, y + 25), 2, palette.paper)
+    layer.rounded((x + 0.5, y + 14, x + 6, y + 25), 2, palette.paper)
+    layer.polygon([(x - 6.5, y + 4), (x + 6.5, y + 4), (x, y + 11)], ground.blossom)
+    return with_shadow(layer.done(), palette.ink)
 
 
 @lru_cache(maxsize=16)
@@ -261,16 +261,16 @@ def small_bunny(seat: int, palette: Palette) -> Image.Image:
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
     """A round place for a Carrot or a Universal Shock, filled or not."""
     side = 68
-    sheet, middle = Sheet(side, side), (side / 2, side / 2)
+    layer, middle = Layer(side, side), (side / 2, side / 2)
     ground = palette.bunny
-    sheet.ellipse(middle, 29, palette.ink)
-    sheet.ellipse(middle, 26, palette.paper if held else ground.grass_dark)
-    sign = Sheet(side, side)
+    layer.ellipse(middle, 29, palette.ink)
+    layer.ellipse(middle, 26, palette.paper if held else ground.grass_dark)
+    sign = Layer(side, side)
     if kind == "carrot":
         draw_carrot(sign, (middle[0] + 5, middle[1] - 1), 0.46, palette)
     else:
         draw_bolt(sign, middle, 0.5, palette)
-    image, over = sheet.done(), sign.done()
+    image, over = layer.done(), sign.done()
     if held:
         image.alpha_composite(over)
         return with_shadow(image, palette.ink)
@@ -282,32 +282,32 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
 def small_eye(palette: Palette, seat: int) -> Image.Image:
     """The eye of a seat's Spy, on a card that it looks at."""
     side = 76
-    sheet, middle = Sheet(side, side), (side / 2, side / 2)
-    sheet.ellipse(middle, 31, palette.ink)
-    sheet.ellipse(middle, 28, palette.seats[seat].colour)
-    sheet.ellipse(middle, 24, palette.paper)
-    _draw_spy(sheet, (middle[0], middle[1] + 4), 0.46, palette)
-    return with_shadow(sheet.done(), palette.ink)
+    layer, middle = Layer(side, side), (side / 2, side / 2)
+    layer.ellipse(middle, 31, palette.ink)
+    layer.ellipse(middle, 28, palette.seats[seat].colour)
+    layer.ellipse(middle, 24, palette.paper)
+    _draw_spy(layer, (middle[0], middle[1] + 4), 0.46, palette)
+    return with_shadow(layer.done(), palette.ink)
 
 
 @lru_cache(maxsize=4)
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
     """The golden outline of a card that can be chosen; a sheen over all of it if it was picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
-    sheet, hole = Sheet(width, height), Sheet(width, height)
+    layer, hole = Layer(width, height), Layer(width, height)
     for inset, colour in ((7.0, palette.ink), (9.5, palette.gold), (17.5, palette.ink)):
-        sheet.rounded((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
+        layer.rounded((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
     hole.rounded((20, 20, width - 20, height - 20), CORNER + _ROOM - 20, palette.ink)
-    image = sheet.done()
+    image = layer.done()
     image.paste((*palette.gold, 150 if picked else 0), (0, 0), hole.done())
     return image
 
 
-def draw_flower(sheet: Sheet, at: Point, palette: Palette) -> None:
+def draw_flower(layer: Layer, at: Point, palette: Palette) -> None:
     """A small flower in the grass."""
     for corner in star(at, 6.5, 5):
-        sheet.ellipse(corner, 4.6, palette.bunny.blossom)
-    sheet.ellipse(at, 4, palette.gold)
+        layer.ellipse(corner, 4.6, palette.bunny.blossom)
+    layer.ellipse(at, 4, palette.gold)
 
 
 def write_word(image: Image.Image, at: Point, word: str, palette: Palette) -> None:

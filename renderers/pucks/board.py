@@ -9,7 +9,7 @@ from PIL import Image
 
 from engines.pucks.board import STEPS, Mats
 from engines.pucks.box import ROWS
-from renderers.canvas import Point, Sheet, place, with_shadow
+from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import write
 from renderers.pucks.mats import bar, bar_middle, mat_sprite, middle_on_mat, unit
 from renderers.theme import Face, Palette, Size
@@ -107,18 +107,18 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
 def _shadow(palette: Palette, side: int) -> Image.Image:
     """The shadow of a mat of so many pixels."""
     room = 12
-    sheet = Sheet(side + 2 * room, side + 2 * room, 2)
-    sheet.rounded((room + 2, room + 2, room + side - 2, room + side - 2), 12, palette.ink)
-    return with_shadow(sheet.done(), palette.ink)
+    layer = Layer(side + 2 * room, side + 2 * room, 2)
+    layer.rounded((room + 2, room + 2, room + side - 2, room + side - 2), 12, palette.ink)
+    return with_shadow(layer.done(), palette.ink)
 
 
 @lru_cache(maxsize=64)
 def _tab(letter: str, palette: Palette, *, large: bool) -> Image.Image:
     """A letter on a dark dot."""
     side = 31 if large else 27
-    sheet = Sheet(side, side)
-    sheet.ellipse((side / 2, side / 2), side / 2 - 1, palette.ink)
-    image = sheet.done()
+    layer = Layer(side, side)
+    layer.ellipse((side / 2, side / 2), side / 2 - 1, palette.ink)
+    image = layer.done()
     # Letters without anything above their middle are set higher, so that all look centred.
     low = 1.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 2.5
     size = Size.BODY if large else Size.SMALL

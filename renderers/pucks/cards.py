@@ -10,11 +10,11 @@ from PIL import Image
 from engines.pucks.deck import CardId, CardKind, card
 from engines.text import Text, say
 from renderers import theme
-from renderers.canvas import Box, Point, Sheet, place, with_shadow
+from renderers.canvas import Box, Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import draw_puck
-from renderers.scene import Words
+from renderers.scene import Translate
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
@@ -72,20 +72,20 @@ _SHORT: Final = {
 
 
 @lru_cache(maxsize=256)
-def face(card_id: CardId, words: Words, palette: Palette, width: int, height: int) -> Image.Image:
+def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face up: title, picture, and if there is room what it does. Wide ones have the picture aside."""
-    sheet = Sheet(width + 2 * ROOM, height + 2 * ROOM)
-    sheet.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    sheet.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
+    layer.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
+    layer.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
     if width > height:
-        return _lying_face(sheet, card_id, words, palette, width, height)
+        return _lying_face(layer, card_id, translate, palette, width, height)
     told = height >= _LINES_FROM
-    title, typeface = _wrapped(words(card(card_id).title), width - 7, 3 if told else 2)
+    title, typeface = _wrapped(translate(card(card_id).title), width - 7, 3 if told else 2)
     # All cards of a hand have their pictures at the same height, but for those with the longest titles.
     lines = max(len(title), 2)
     low = height - 10 - _PITCH * (lines + told)
-    pen = _draw_field(sheet, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + low))
-    image = with_shadow(sheet.done(), palette.ink)
+    pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + low))
+    image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
     x, y = ROOM + width / 2, ROOM + low + 15 + _PITCH * (lines - len(title)) / 2
     for number, line in enumerate(title):
@@ -93,35 +93,35 @@ def face(card_id: CardId, words: Words, palette: Palette, width: int, height: in
         write(image, at, line, typeface, Size.SMALL, palette.ink, align="middle", width=width - 6)
     if told:
         at, muted = (x, ROOM + low + 16 + _PITCH * lines), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, words(in_short(card_id)), Face.NAME, Size.SMALL, muted, align="middle", width=width - 6)
+        write(image, at, translate(in_short(card_id)), Face.NAME, Size.SMALL, muted, align="middle", width=width - 6)
     return image
 
 
-def _lying_face(sheet: Sheet, card_id: CardId, words: Words, palette: Palette, width: int, height: int) -> Image.Image:
+def _lying_face(layer: Layer, card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
     """A card of a large hand: the picture at the left, the title beside it."""
     field = min(height - 10, 58)
-    pen = _draw_field(sheet, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + field, ROOM + height - 5))
-    image = with_shadow(sheet.done(), palette.ink)
+    pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + field, ROOM + height - 5))
+    image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
     left, room = ROOM + field + 13, width - field - 20
-    title, typeface = _wrapped(words(card(card_id).title), room, 2 if height >= 50 else 1)
+    title, typeface = _wrapped(translate(card(card_id).title), room, 2 if height >= 50 else 1)
     told = height >= _HIGHEST - 4
     y = ROOM + height / 2 - _PITCH * (len(title) - 1 + told) / 2
     for number, line in enumerate(title):
         write(image, (left, y + number * _PITCH), line, typeface, Size.SMALL, palette.ink, width=room)
     if told:
         at, muted = (left, y + len(title) * _PITCH), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, words(in_short(card_id)), Face.NAME, Size.SMALL, muted, width=room + 3)
+        write(image, at, translate(in_short(card_id)), Face.NAME, Size.SMALL, muted, width=room + 3)
     return image
 
 
-def _draw_field(sheet: Sheet, card_id: CardId, palette: Palette, box: Box) -> Pen:
+def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
     """The field in the colour of the kind with the picture; gives the pen, which has still to write."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
-    sheet.rounded(box, 8, theme.mix(colour, palette.paper, 0.3))
-    sheet.rounded((left, top + 2, right, bottom), 8, colour)
+    layer.rounded(box, 8, theme.mix(colour, palette.paper, 0.3))
+    layer.rounded((left, top + 2, right, bottom), 8, colour)
     side = min(74.0, right - left - 4, bottom - top - 4)
-    pen = Pen(sheet, ((left + right - side) / 2, (top + bottom - side) / 2 + 1), side, palette)
+    pen = Pen(layer, ((left + right - side) / 2, (top + bottom - side) / 2 + 1), side, palette)
     if side >= _ICONS_FROM:
         draw_icon(pen, card_id)
     return pen
@@ -151,32 +151,32 @@ def _wrapped(text: str, width: float, lines: int) -> tuple[list[str], Face]:
 def back(palette: Palette, width: int, height: int, *, pile: bool = False) -> Image.Image:
     """A card, face down; `pile`: with more under it."""
     ground = palette.pucks
-    sheet = Sheet(width + 2 * ROOM, height + 2 * ROOM)
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     for step in (6, 3, 0) if pile else (0,):
-        sheet.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 12, palette.ink)
+        layer.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 12, palette.ink)
         inside = (ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2)
-        sheet.rounded(inside, 10, palette.paper)
-    sheet.rounded((ROOM + 7, ROOM + 7, ROOM + width - 7, ROOM + height - 7), 7, ground.card_back)
+        layer.rounded(inside, 10, palette.paper)
+    layer.rounded((ROOM + 7, ROOM + 7, ROOM + width - 7, ROOM + height - 7), 7, ground.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
     light = theme.mix(ground.card_back, ground.on_table, 0.22)
     for corner in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        sheet.ellipse((middle[0] + corner[0] * (width / 2 - 19), middle[1] + corner[1] * (height / 2 - 19)), 5, light)
+        layer.ellipse((middle[0] + corner[0] * (width / 2 - 19), middle[1] + corner[1] * (height / 2 - 19)), 5, light)
     radius = min(width, height) * 0.32
-    sheet.ellipse(middle, radius, light)
-    sheet.ellipse(middle, radius - 4, ground.card_back)
-    draw_puck(sheet, middle, radius - 8, ground.on_table, palette)
-    return with_shadow(sheet.done(), palette.ink)
+    layer.ellipse(middle, radius, light)
+    layer.ellipse(middle, radius - 4, ground.card_back)
+    draw_puck(layer, middle, radius - 8, ground.on_table, palette)
+    return with_shadow(layer.done(), palette.ink)
 
 
 @lru_cache(maxsize=8)
 def empty_place(palette: Palette, width: int, height: int) -> Image.Image:
     """Where a card could lie."""
     ground = palette.pucks
-    sheet = Sheet(width + 2 * ROOM, height + 2 * ROOM)
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     box = (ROOM, ROOM, ROOM + width, ROOM + height)
-    sheet.rounded(box, 12, theme.mix(ground.panel, ground.on_table, 0.3))
-    sheet.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), 10, ground.panel)
-    return sheet.done()
+    layer.rounded(box, 12, theme.mix(ground.panel, ground.on_table, 0.3))
+    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), 10, ground.panel)
+    return layer.done()
 
 
 @lru_cache(maxsize=256)
@@ -185,10 +185,10 @@ def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
     text = f"×{number}" if times else str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
-    sheet = Sheet(width, height)
-    sheet.rounded((0, 0, width, height), height / 2, palette.ink)
-    sheet.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
-    image = sheet.done()
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, palette.ink)
+    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    image = layer.done()
     write(image, (width / 2, height / 2), text, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -208,7 +208,7 @@ _GAP: Final = 8
 
 
 def draw_hand(
-    image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], words: Words, palette: Palette
+    image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], translate: Translate, palette: Palette
 ) -> dict[CardId, tuple[Point, int, int]]:
     """Lay out cards side by side, or in a narrow box one under the other; equal ones as one, with their number.
 
@@ -234,7 +234,7 @@ def draw_hand(
         here = min(columns, len(kinds) - row * columns)
         x = (left + right) / 2 + (column - (here - 1) / 2) * (width + _GAP)
         y = top + height / 2 + row * (height + gap)
-        place(image, face(card_id, words, palette, width, height), (x, y))
+        place(image, face(card_id, translate, palette, width, height), (x, y))
         if (number := cards.count(card_id)) > 1:
             aside = width / 2 - 20 if width <= height else 46 - width / 2
             place(image, count(number, palette, times=True), (x + aside, y - height / 2 + (14 if width <= height else 6)))
@@ -259,9 +259,9 @@ def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequen
 @lru_cache(maxsize=128)
 def _picture(card_id: CardId, palette: Palette, side: int) -> Image.Image:
     """A card's picture alone."""
-    sheet = Sheet(side + 2 * ROOM, side + 2 * ROOM)
-    sheet.rounded((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
-    pen = _draw_field(sheet, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))
-    image = with_shadow(sheet.done(), palette.ink)
+    layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
+    layer.rounded((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
+    pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))
+    image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
     return image

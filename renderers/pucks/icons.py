@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.deck import CardId, card
-from renderers.canvas import Point, Sheet
+from renderers.canvas import Layer, Point
 from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
 from renderers.theme import Colour, Palette, Size
 
@@ -16,10 +16,10 @@ UNITS: Final = 64
 
 
 class Pen:
-    """Draws in units from a top left corner on; what is written waits until the sheet is done."""
+    """Draws in units from a top left corner on; what is written waits until the layer is done."""
 
-    def __init__(self, sheet: Sheet, corner: Point, side: float, palette: Palette) -> None:
-        self.sheet, self.palette = sheet, palette
+    def __init__(self, layer: Layer, corner: Point, side: float, palette: Palette) -> None:
+        self.layer, self.palette = layer, palette
         self._corner, self._scale = corner, side / UNITS
         self._words: list[tuple[Point, str, Size]] = []
 
@@ -33,20 +33,20 @@ class Pen:
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """A disc with an outline."""
-        self.sheet.ellipse(self.at(x, y), self.size(radius) + 2, self.palette.ink)
-        self.sheet.ellipse(self.at(x, y), self.size(radius), colour)
+        self.layer.ellipse(self.at(x, y), self.size(radius) + 2, self.palette.ink)
+        self.layer.ellipse(self.at(x, y), self.size(radius), colour)
 
     def shape(self, points: Sequence[Point], colour: Colour) -> None:
         """A filled shape with an outline."""
         there = [self.at(*point) for point in points]
-        self.sheet.line([*there, there[0]], 4, self.palette.ink)
-        self.sheet.polygon(there, colour)
+        self.layer.line([*there, there[0]], 4, self.palette.ink)
+        self.layer.polygon(there, colour)
 
     def stroke(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """A thick line with an outline."""
         there = [self.at(*point) for point in points]
-        self.sheet.line(there, self.size(width) + 4, self.palette.ink)
-        self.sheet.line(there, self.size(width), colour)
+        self.layer.line(there, self.size(width) + 4, self.palette.ink)
+        self.layer.line(there, self.size(width), colour)
 
     def arrow(self, points: Sequence[Point], width: float, colour: Colour) -> None:
         """A thick line that ends in an arrow head."""
@@ -61,10 +61,10 @@ class Pen:
             (x - ux * back + uy * half, y - uy * back - ux * half),
         ]
         there, tips = [self.at(*point) for point in (*points[:-1], foot)], [self.at(*point) for point in head]
-        self.sheet.line([*tips, tips[0]], 4, self.palette.ink)
-        self.sheet.line(there, self.size(width) + 4, self.palette.ink)
-        self.sheet.line(there, self.size(width), colour)
-        self.sheet.polygon(tips, colour)
+        self.layer.line([*tips, tips[0]], 4, self.palette.ink)
+        self.layer.line(there, self.size(width) + 4, self.palette.ink)
+        self.layer.line(there, self.size(width), colour)
+        self.layer.polygon(tips, colour)
 
     def mat(self, x: float, y: float, side: float, tilt: float = 0.0) -> None:
         """A small mat, its middle at a point, turned by some degrees."""
@@ -74,7 +74,7 @@ class Pen:
         for along in (-0.34, 0.34):
             for ends in (((along, -1), (along, 1)), ((-1, along), (1, along))):
                 there = [self.at(*_turned((x, y), (a * half, b * half), tilt)) for a, b in ends]
-                self.sheet.line(there, max(1.2, self.size(1.6)), ground.line)
+                self.layer.line(there, max(1.2, self.size(1.6)), ground.line)
 
     def card(self, x: float, y: float, tilt: float, colour: Colour, high: float = 38) -> None:
         """A small playing card, its middle at a point."""
@@ -87,7 +87,7 @@ class Pen:
         self._words.append((self.at(x, y), text, size))
 
     def write(self, image: Image.Image) -> None:
-        """Write the words onto the finished sheet, smaller where the picture is smaller."""
+        """Write the words onto the finished layer, smaller where the picture is smaller."""
         for at, text, size in self._words:
             size = size if self._scale >= 0.95 else Size.NAME if self._scale >= 0.7 else Size.SMALL
             write_outlined(image, at, text, size, self.palette.paper, self.palette.ink)
@@ -161,7 +161,7 @@ def _mix(pen: Pen) -> None:
 
 
 def _borrow(pen: Pen) -> None:
-    draw_meeple(pen.sheet, pen.at(25, 38), pen.size(22), pen.palette.paper, pen.palette)
+    draw_meeple(pen.layer, pen.at(25, 38), pen.size(22), pen.palette.paper, pen.palette)
     red = pen.palette.pucks.action_card
     heart = [(47, 32), (34, 18), (34, 9), (41, 6), (47, 12), (53, 6), (60, 9), (60, 18)]
     pen.shape(heart, red)
@@ -176,8 +176,8 @@ def _salvage(pen: Pen) -> None:
 
 
 def _faceoff(pen: Pen) -> None:
-    draw_puck(pen.sheet, pen.at(16, 32), pen.size(14), pen.palette.paper, pen.palette)
-    draw_puck(pen.sheet, pen.at(48, 32), pen.size(14), pen.palette.pucks.action_card, pen.palette)
+    draw_puck(pen.layer, pen.at(16, 32), pen.size(14), pen.palette.paper, pen.palette)
+    draw_puck(pen.layer, pen.at(48, 32), pen.size(14), pen.palette.pucks.action_card, pen.palette)
     pen.arrow([(16, 12), (28, 5), (46, 12)], 5, pen.palette.gold)
     pen.arrow([(48, 52), (36, 59), (18, 52)], 5, pen.palette.gold)
 
@@ -185,12 +185,12 @@ def _faceoff(pen: Pen) -> None:
 def _review(pen: Pen) -> None:
     pen.shape([(6, 8), (58, 8), (58, 46), (6, 46)], pen.palette.pucks.net)
     pen.shape([(22, 56), (42, 56), (38, 48), (26, 48)], pen.palette.paper)
-    draw_puck(pen.sheet, pen.at(42, 27), pen.size(11), pen.palette.paper, pen.palette)
+    draw_puck(pen.layer, pen.at(42, 27), pen.size(11), pen.palette.paper, pen.palette)
     pen.arrow([(34, 27), (14, 27)], 5.5, pen.palette.gold)
 
 
 def _thin_ice(pen: Pen) -> None:
-    draw_ice(pen.sheet, pen.at(41, 34), pen.size(20), pen.palette.paper, pen.palette)
+    draw_ice(pen.layer, pen.at(41, 34), pen.size(20), pen.palette.paper, pen.palette)
     for y, start in ((20, 8), (34, 2), (48, 8)):
         pen.stroke([(start, y), (16, y)], 4, pen.palette.gold)
 
@@ -200,7 +200,7 @@ def _slush(pen: Pen) -> None:
     for low, colour in ((34, ground.pool_light), (46, ground.pool)):
         wave = [(2 + step * 4, low + 4 * math.sin(step * math.pi / 3.5)) for step in range(16)]
         pen.shape([*wave, (62, low + 14), (2, low + 14)], colour)
-    draw_puck(pen.sheet, pen.at(24, 24), pen.size(15), pen.palette.paper, pen.palette)
+    draw_puck(pen.layer, pen.at(24, 24), pen.size(15), pen.palette.paper, pen.palette)
     pen.word(48, 30, "4", Size.HEADING)
 
 
@@ -208,9 +208,9 @@ def _net_off(pen: Pen) -> None:
     ground = pen.palette.pucks
     pen.shape([(8, 12), (56, 12), (56, 46), (8, 46)], ground.net)
     for x in (16, 24, 32, 40, 48):
-        pen.sheet.line([pen.at(x, 14), pen.at(x, 45)], 1.5, ground.mesh)
+        pen.layer.line([pen.at(x, 14), pen.at(x, 45)], 1.5, ground.mesh)
     for y in (20, 28, 36):
-        pen.sheet.line([pen.at(10, y), pen.at(55, y)], 1.5, ground.mesh)
+        pen.layer.line([pen.at(10, y), pen.at(55, y)], 1.5, ground.mesh)
     pen.stroke([(8, 48), (8, 12), (56, 12), (56, 48)], 4, pen.palette.paper)
     for slope in (-1, 1):
         pen.stroke([(18, 34 - slope * 14), (46, 34 + slope * 14)], 7, ground.action_card)
@@ -251,7 +251,7 @@ def _sweep(pen: Pen) -> None:
     bristles = [(38, 32), (26, 24), (4, 46), (22, 60)]
     pen.shape(bristles, pen.palette.gold)
     for start, end in (((30, 32), (11, 49)), ((34, 35), (17, 54))):
-        pen.sheet.line([pen.at(*start), pen.at(*end)], 2, pen.palette.gold_dark)
+        pen.layer.line([pen.at(*start), pen.at(*end)], 2, pen.palette.gold_dark)
     pen.stroke([(38, 32), (26, 24)], 4, pen.palette.paper)
     pen.card(48, 50, 24, pen.palette.paper, 22)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.pucks.board import DIRECTIONS, STEPS
-from renderers.canvas import Sheet, with_shadow
+from renderers.canvas import Layer, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pucks.icons import Pen, circle
 from renderers.theme import Face, Palette, Size
@@ -16,13 +16,13 @@ from renderers.theme import Face, Palette, Size
 def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
     """A ring round a piece: golden if it can be chosen, light if it is."""
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
-    sheet, hole = Sheet(side, side), Sheet(side, side)
+    layer, hole = Layer(side, side), Layer(side, side)
     radius = space * 0.565
-    sheet.ellipse((middle, middle), radius + 2, palette.ink)
-    sheet.ellipse((middle, middle), radius, palette.paper if chosen else palette.gold)
-    sheet.ellipse((middle, middle), radius - thick, palette.ink)
+    layer.ellipse((middle, middle), radius + 2, palette.ink)
+    layer.ellipse((middle, middle), radius, palette.paper if chosen else palette.gold)
+    layer.ellipse((middle, middle), radius - thick, palette.ink)
     hole.ellipse((middle, middle), radius - thick - 1.5, palette.paper)
-    image = sheet.done()
+    image = layer.done()
     image.paste((0, 0, 0, 0), (0, 0), hole.done())
     return image
 
@@ -33,10 +33,10 @@ def chip(token: str, palette: Palette) -> Image.Image:
     height = 30
     width = max(height, math.ceil(text_width(token, Face.LABEL, Size.SMALL)) + 15)
     room = 7
-    sheet = Sheet(width + 2 * room, height + 2 * room)
-    sheet.rounded((room, room, room + width, room + height), height / 2, palette.ink)
-    sheet.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
-    image = with_shadow(sheet.done(), palette.ink)
+    layer = Layer(width + 2 * room, height + 2 * room)
+    layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
+    layer.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    image = with_shadow(layer.done(), palette.ink)
     write(image, (room + width / 2, room + height / 2), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -58,12 +58,12 @@ def way_arrow(token: str, palette: Palette, space: int) -> Image.Image:
         points = [(-half, 0.0), (-half, shaft), (-wing, shaft), (0.0, length), (wing, shaft), (half, shaft), (half, 0.0)]
         flat = [(x + wing, y if dy > 0 else length - y) for x, y in points]
         size, words = (2 * wing, length), (wing, shaft / 2 + 1 if dy > 0 else length - shaft / 2 - 1)
-    sheet = Sheet(math.ceil(size[0]) + 2 * room, math.ceil(size[1]) + 2 * room)
+    layer = Layer(math.ceil(size[0]) + 2 * room, math.ceil(size[1]) + 2 * room)
     there = [(x + room, y + room) for x, y in flat]
-    sheet.line([*there, there[0]], 6, palette.ink)
-    sheet.line([*there, there[0]], 2, palette.gold)
-    sheet.polygon(there, palette.gold)
-    image = with_shadow(sheet.done(), palette.ink)
+    layer.line([*there, there[0]], 6, palette.ink)
+    layer.line([*there, there[0]], 2, palette.gold)
+    layer.polygon(there, palette.gold)
+    image = with_shadow(layer.done(), palette.ink)
     write(image, (words[0] + room, words[1] + room), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -72,11 +72,11 @@ def way_arrow(token: str, palette: Palette, space: int) -> Image.Image:
 def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
     """The letter of a mat that can be chosen, golden, or that is chosen."""
     side, room = 46, 8
-    sheet = Sheet(side + 2 * room, side + 2 * room)
+    layer = Layer(side + 2 * room, side + 2 * room)
     middle = side / 2 + room
-    sheet.ellipse((middle, middle), side / 2, palette.ink)
-    sheet.ellipse((middle, middle), side / 2 - 2.5, palette.paper if chosen else palette.gold)
-    image = with_shadow(sheet.done(), palette.ink)
+    layer.ellipse((middle, middle), side / 2, palette.ink)
+    layer.ellipse((middle, middle), side / 2 - 2.5, palette.paper if chosen else palette.gold)
+    image = with_shadow(layer.done(), palette.ink)
     low = 2.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 4
     write(image, (middle, middle - low), letter, Face.LABEL, Size.HEADING, palette.ink, align="middle")
     return image
@@ -85,16 +85,16 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
 @lru_cache(maxsize=16)
 def dashed(palette: Palette, side: int) -> Image.Image:
     """A free place of the lattice where a mat may be laid."""
-    sheet = Sheet(side, side, 2)
+    layer = Layer(side, side, 2)
     low, high = 5.0, side - 5.0
-    sheet.rounded((low, low, high, high), 12, (*palette.pucks.on_table, 26))
+    layer.rounded((low, low, high, high), 12, (*palette.pucks.on_table, 26))
     dashes = max(4, round((high - low) / 26))
     for step in range(dashes):
         start, end = (low + (high - low) * (step + share) / dashes for share in (0.2, 0.8))
         for edge in (low, high):
-            sheet.line([(start, edge), (end, edge)], 4, palette.gold)
-            sheet.line([(edge, start), (edge, end)], 4, palette.gold)
-    return sheet.done()
+            layer.line([(start, edge), (end, edge)], 4, palette.gold)
+            layer.line([(edge, start), (edge, end)], 4, palette.gold)
+    return layer.done()
 
 
 @lru_cache(maxsize=128)
@@ -102,10 +102,10 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
     """The name of a free place: "east-of d", on two lines."""
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
     high = 64
-    sheet = Sheet(width + 8, high + 8)
-    sheet.rounded((4, 4, width + 4, high + 4), 16, palette.ink)
-    sheet.rounded((6, 6, width + 2, high + 2), 14, palette.gold)
-    image = sheet.done()
+    layer = Layer(width + 8, high + 8)
+    layer.rounded((4, 4, width + 4, high + 4), 16, palette.ink)
+    layer.rounded((6, 6, width + 2, high + 2), 14, palette.gold)
+    image = layer.done()
     middle = width / 2 + 4
     write(image, (middle, 22), relation, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     write(image, (middle, 48), letter, Face.LABEL, Size.NAME, palette.ink, align="middle")
@@ -119,12 +119,12 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
 def turn_arrow(token: str, palette: Palette) -> Image.Image:
     """A pill with an arrow that goes round by so many degrees, and their number."""
     width, height, room = 104, 44, 8
-    sheet = Sheet(width + 2 * room, height + 2 * room)
-    sheet.rounded((room, room, room + width, room + height), height / 2, palette.ink)
-    sheet.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
-    pen = Pen(sheet, (room + 5, room + 2), 40, palette)
+    layer = Layer(width + 2 * room, height + 2 * room)
+    layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
+    layer.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    pen = Pen(layer, (room + 5, room + 2), 40, palette)
     pen.arrow(circle((32, 32), 20, -90, -90 + int(token)), 6, palette.paper)
-    image = with_shadow(sheet.done(), palette.ink)
+    image = with_shadow(layer.done(), palette.ink)
     write(image, (room + 70, room + height / 2), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -133,11 +133,11 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
 def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Image.Image:
     """A frame round a card: golden if it can be chosen, light if it is."""
     grow = 5
-    sheet = Sheet(width + 2 * grow, height + 2 * grow)
-    hole = Sheet(sheet.width, sheet.height)
-    sheet.rounded((0, 0, sheet.width, sheet.height), 16, palette.ink)
-    sheet.rounded((2, 2, sheet.width - 2, sheet.height - 2), 14, palette.paper if chosen else palette.gold)
-    hole.rounded((grow + 2, grow + 2, sheet.width - grow - 2, sheet.height - grow - 2), 10, palette.paper)
-    image = sheet.done()
+    layer = Layer(width + 2 * grow, height + 2 * grow)
+    hole = Layer(layer.width, layer.height)
+    layer.rounded((0, 0, layer.width, layer.height), 16, palette.ink)
+    layer.rounded((2, 2, layer.width - 2, layer.height - 2), 14, palette.paper if chosen else palette.gold)
+    hole.rounded((grow + 2, grow + 2, layer.width - grow - 2, layer.height - grow - 2), 10, palette.paper)
+    image = layer.done()
     image.paste((0, 0, 0, 0), (0, 0), hole.done())
     return image

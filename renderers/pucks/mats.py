@@ -9,7 +9,7 @@ from PIL import Image
 from engines.pucks.board import STEPS, Cell, Mat, cells, goal_front
 from engines.pucks.box import ROWS, SIDES, Face
 from renderers import theme
-from renderers.canvas import Point, Sheet, with_shadow
+from renderers.canvas import Layer, Point, with_shadow
 from renderers.lettering import write
 from renderers.pucks.pieces import meeple_shape
 from renderers.theme import Colour, Palette, Size
@@ -52,7 +52,7 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) ->
     _draw_pool(tile)
     _draw_goal(tile)
     _draw_walls(tile)
-    image = tile.sheet.done()
+    image = tile.layer.done()
     if tile.unit >= _HINTS_FROM:
         _write_hints(image, tile)
     return image
@@ -65,7 +65,7 @@ class _Tile:
         self.side, self.spaces, self.palette = side, spaces, palette
         self.front = None if front is None else SIDES.index(front)
         self.unit, self.rim = unit(side), rim(side)
-        self.sheet = Sheet(side, side)
+        self.layer = Layer(side, side)
 
     def marked(self, mark: str) -> set[Spot]:
         """The spaces with this mark."""
@@ -84,28 +84,28 @@ class _Tile:
         half, inset = self.unit / 2, min(inset, self.unit * 0.42)
         for column, row in spots:
             (left, top), (right, bottom) = self.corner(column, row), self.corner(column + 1, row + 1)
-            self.sheet.rounded((left + inset, top + inset, right - inset, bottom - inset), max(0.0, radius), colour)
+            self.layer.rounded((left + inset, top + inset, right - inset, bottom - inset), max(0.0, radius), colour)
             east, south = (column + 1, row) in spots, (column, row + 1) in spots
             if east:
-                self.sheet.rounded((right - half, top + inset, right + half, bottom - inset), 0, colour)
+                self.layer.rounded((right - half, top + inset, right + half, bottom - inset), 0, colour)
             if south:
-                self.sheet.rounded((left + inset, bottom - half, right - inset, bottom + half), 0, colour)
+                self.layer.rounded((left + inset, bottom - half, right - inset, bottom + half), 0, colour)
             if east and south and (column + 1, row + 1) in spots:
-                self.sheet.rounded((right - half, bottom - half, right + half, bottom + half), 0, colour)
+                self.layer.rounded((right - half, bottom - half, right + half, bottom + half), 0, colour)
 
 
 def _draw_ice(tile: _Tile, ice: Colour) -> None:
     """The mat itself, lit from the top left, with the lines between its spaces."""
-    sheet, side, palette, low = tile.sheet, tile.side, tile.palette, _INSET
+    layer, side, palette, low = tile.layer, tile.side, tile.palette, _INSET
     corner = min(11.0, side * 0.07)
-    sheet.rounded((low, low, side - low, side - low), corner, palette.ink)
-    sheet.rounded((low + 2, low + 2, side - low - 2, side - low - 2), corner - 2, theme.mix(ice, palette.paper, 0.8))
-    sheet.rounded((low + 4, low + 4, side - low - 2, side - low - 2), corner - 2, ice)
+    layer.rounded((low, low, side - low, side - low), corner, palette.ink)
+    layer.rounded((low + 2, low + 2, side - low - 2, side - low - 2), corner - 2, theme.mix(ice, palette.paper, 0.8))
+    layer.rounded((low + 4, low + 4, side - low - 2, side - low - 2), corner - 2, ice)
     _draw_crease(tile, ice)
     for step in range(1, ROWS):
         at, (start, end) = tile.corner(step, step)[0], (tile.rim + 6, side - tile.rim - 6)
-        sheet.line([(at, start), (at, end)], 2, palette.pucks.line)
-        sheet.line([(start, at), (end, at)], 2, palette.pucks.line)
+        layer.line([(at, start), (at, end)], 2, palette.pucks.line)
+        layer.line([(start, at), (end, at)], 2, palette.pucks.line)
 
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
@@ -113,15 +113,15 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
     at, radius, line = tile.middle(cell.point), tile.unit * 0.4, max(1.6, tile.unit * 0.05)
     faint, inside = tile.palette.pucks.line, theme.mix(ice, tile.palette.pucks.crease, 0.5)
     if cell.mark == "P":
-        tile.sheet.ellipse(at, radius, faint)
-        tile.sheet.ellipse(at, radius - line, inside)
+        tile.layer.ellipse(at, radius, faint)
+        tile.layer.ellipse(at, radius - line, inside)
     elif cell.mark == "I":
         for inset, colour in ((0.0, faint), (line, inside)):
             half = radius * 0.92 - inset
-            tile.sheet.rounded((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
+            tile.layer.rounded((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
     elif cell.mark == "M":
-        meeple_shape(tile.sheet, at, radius, faint, grow=1.0)
-        meeple_shape(tile.sheet, at, radius, inside, grow=1.0 - line)
+        meeple_shape(tile.layer, at, radius, faint, grow=1.0)
+        meeple_shape(tile.layer, at, radius, inside, grow=1.0 - line)
 
 
 def _draw_pool(tile: _Tile) -> None:
@@ -135,7 +135,7 @@ def _draw_pool(tile: _Tile) -> None:
         # The waves are shifted against each other, so that they look like water and not like a pattern.
         x, y = tile.corner(column + 0.24 + 0.1 * (number % 2), row + 0.4 + 0.2 * (number % 2))
         wave = [(x + step * space * 0.055, y + (space * 0.05 if step % 4 in {1, 2} else -space * 0.02)) for step in range(9)]
-        tile.sheet.line(wave, max(1.5, space * 0.065), palette.pucks.pool_light)
+        tile.layer.line(wave, max(1.5, space * 0.065), palette.pucks.pool_light)
 
 
 # --- goals --------------------------------------------------------------------------------------------------------------
@@ -164,13 +164,13 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
     wide, deep = (len(_mouth(tile.marked("G"), tile.front)) / 2 + 0.36) * tile.unit, tile.unit * 0.86
     for grow, colour in ((0.0, tile.palette.pucks.line), (-2.5, tile.palette.pucks.crease)):
         across, along = (wide, deep) if dx == 0 else (deep, wide)
-        tile.sheet.ellipse((x, y), across + grow, colour, along + grow)
+        tile.layer.ellipse((x, y), across + grow, colour, along + grow)
     # The half behind the mouth is wiped away again, within the edge of the mat.
     back = [(x - dx * deep * a + dy * wide * b, y - dy * deep * a + dx * wide * b) for a, b in ((0.0, -1), (1.1, 1))]
     low, high = 4 + _INSET, tile.side - 2 - _INSET
     columns = sorted(min(max(point[0], low), high) for point in back)
     rows = sorted(min(max(point[1], low), high) for point in back)
-    tile.sheet.rounded((columns[0] - 1, rows[0] - 1, columns[1] + 1, rows[1] + 1), 0, ice)
+    tile.layer.rounded((columns[0] - 1, rows[0] - 1, columns[1] + 1, rows[1] + 1), 0, ice)
 
 
 def _draw_goal(tile: _Tile) -> None:
@@ -188,15 +188,15 @@ def _draw_goal(tile: _Tile) -> None:
             ((left + half, top), (right, bottom - half)),
             ((left, top + half), (right - half, bottom)),
         ):
-            tile.sheet.line([start, end], 1.5, ground.mesh)
-            tile.sheet.line([(left + right - start[0], start[1]), (left + right - end[0], end[1])], 1.5, ground.mesh)
+            tile.layer.line([start, end], 1.5, ground.mesh)
+            tile.layer.line([(left + right - start[0], start[1]), (left + right - end[0], end[1])], 1.5, ground.mesh)
     dx, dy = STEPS[tile.front]
     for spot in _mouth(goal, tile.front):
         x, y = tile.middle(spot)
         tip, wing, back = (x - dx * space * 0.08, y - dy * space * 0.08), space * 0.27, space * 0.26
         ends = [(tip[0] + dx * back + a * dy * wing, tip[1] + dy * back + a * dx * wing) for a in (-1, 1)]
         for width, colour in ((space * 0.24, palette.ink), (space * 0.14, ground.on_table)):
-            tile.sheet.line([ends[0], tip, ends[1]], width, colour)
+            tile.layer.line([ends[0], tip, ends[1]], width, colour)
 
 
 def _draw_walls(tile: _Tile) -> None:
@@ -211,7 +211,7 @@ def _draw_walls(tile: _Tile) -> None:
             ways.append([(x + dx * out + a * dy * half, y + dy * out + a * dx * half) for a in (-1, 1)])
     for width, colour in ((thick, tile.palette.ink), (thick * 0.46, tile.palette.paper)):
         for way in ways:
-            tile.sheet.line(way, width, colour)
+            tile.layer.line(way, width, colour)
 
 
 def _write_hints(image: Image.Image, tile: _Tile) -> None:
@@ -237,16 +237,16 @@ def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     goal = {cell.point for cell in cells(laid) if cell.mark == "G"}
     length = round(len(_mouth(goal, SIDES.index(front))) * unit(side))
     thick, room = unit(side) * 0.36, 12
-    sheet = Sheet(length + 2 * room, round(thick) + 2 * room)
-    middle = sheet.height / 2
+    layer = Layer(length + 2 * room, round(thick) + 2 * room)
+    middle = layer.height / 2
     low, high, step = middle - thick / 2 + 2, middle + thick / 2 - 2, thick * 0.7
-    sheet.rounded((room, low - 2, room + length, high + 2), thick * 0.3, palette.ink)
-    sheet.rounded((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
+    layer.rounded((room, low - 2, room + length, high + 2), thick * 0.3, palette.ink)
+    layer.rounded((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
     x = room + 2 + step * 0.4
     while x + step + (high - low) < room + length - 2:
-        sheet.polygon(
+        layer.polygon(
             [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], palette.pucks.action_card
         )
         x += 2 * step
-    drawn = sheet.done()
+    drawn = layer.done()
     return with_shadow(drawn if SIDES.index(front) % 2 == 0 else drawn.rotate(90, expand=True), palette.ink)

@@ -16,13 +16,13 @@ from engines.pucks.pieces import Piece, PieceKind
 from engines.pucks.views import Phase, PucksView
 from engines.text import Text, say
 from renderers import theme
-from renderers.canvas import Point, Sheet, place
+from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.pucks.cards import back, count, empty_place, face
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import emblem, piece
-from renderers.scene import Words
+from renderers.scene import Translate
 from renderers.signs import burst
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
@@ -74,28 +74,32 @@ def has_cards(view: PucksView) -> bool:
     return box().games[view.variant].cards
 
 
-def draw_side(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], words: Words, palette: Palette) -> Anchors:
+def draw_side(
+    image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
+) -> Anchors:
     """The panel at the side: the turn at the top, the piles at the bottom, between them the cards in force or the tray."""
     left, top, right, bottom = area
     anchors = Anchors()
     field_of(image, area, palette)
     middle = (left + right) / 2
-    _draw_turn(image, view, (left + 14, top + 12), words, palette)
+    _draw_turn(image, view, (left + 14, top + 12), translate, palette)
     anchors.words = (middle, top + _TURN + 18)
     columns = (middle - _CARD[0] / 2 - 4, middle + _CARD[0] / 2 + 4)
     low = bottom - 14 - _CARD[1] / 2
-    _draw_piles(image, view, (columns[0], low), (columns[1], low), words, palette, anchors)
+    _draw_piles(image, view, (columns[0], low), (columns[1], low), translate, palette, anchors)
     room = (top + _TURN + 12, bottom - 14 - _CARD[1] - 12)
     if view.phase is Phase.PLACE:
         _draw_tray(image, view, (middle, (room[0] + room[1]) / 2), 3, palette, anchors)
     else:
         y = (room[0] + room[1]) / 2
         step = _CARD[1] / 2 + 6
-        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), words, palette)
+        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), translate, palette)
     return anchors
 
 
-def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, int], words: Words, palette: Palette) -> Anchors:
+def draw_band(
+    image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
+) -> Anchors:
     """The same under the rink, from left to right."""
     left, top, right, bottom = area
     anchors = Anchors(words=(left + 96, top - 6))
@@ -104,18 +108,18 @@ def draw_band(image: Image.Image, view: PucksView, area: tuple[int, int, int, in
     field_of(image, area, palette)
     y = (top + bottom) / 2
     if not has_cards(view):
-        _draw_turn_in_line(image, view, (left + 16, y), words, palette)
+        _draw_turn_in_line(image, view, (left + 16, y), translate, palette)
         _draw_tray(image, view, ((left + right) / 2, y), 8, palette, anchors)
         return anchors
-    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), words, palette)
+    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), translate, palette)
     step = _CARD[0] + 14
     piles = right - 24 - _CARD[0] / 2
-    _draw_piles(image, view, (piles - step, y), (piles, y), words, palette, anchors)
+    _draw_piles(image, view, (piles - step, y), (piles, y), translate, palette, anchors)
     if view.phase is Phase.PLACE:
         _draw_tray(image, view, ((left + 18 + SIDE + piles - 1.5 * step) / 2, y), 4, palette, anchors)
     else:
         first = (left + 18 + SIDE + piles - 1.5 * step) / 2 - step
-        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), words, palette)
+        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), translate, palette)
     return anchors
 
 
@@ -128,34 +132,34 @@ def field_of(image: Image.Image, area: tuple[int, int, int, int], palette: Palet
 
 @lru_cache(maxsize=16)
 def _field(width: int, height: int, palette: Palette) -> Image.Image:
-    sheet, ground = Sheet(width, height, 3), palette.pucks
-    sheet.rounded((0, 0, width, height), 20, ground.table_light)
-    sheet.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
-    sheet.rounded((2, 2.5, width - 1.5, height - 2), 18, ground.panel)
-    return sheet.done()
+    layer, ground = Layer(width, height, 3), palette.pucks
+    layer.rounded((0, 0, width, height), 20, ground.table_light)
+    layer.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
+    layer.rounded((2, 2.5, width - 1.5, height - 2), 18, ground.panel)
+    return layer.done()
 
 
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], words: Words, palette: Palette) -> None:
+def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], translate: Translate, palette: Palette) -> None:
     """Whose turn it is, what is to be done, and how much of it is done."""
     x, y = corner
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y + 26))
-    write(image, (x + 58, y + 26), words(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
-    _draw_progress(image, view, (x, y + 76), words, palette)
+    write(image, (x + 58, y + 26), translate(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
+    _draw_progress(image, view, (x, y + 76), translate, palette)
 
 
-def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, words: Words, palette: Palette) -> None:
+def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
     """The same on one line, for games without cards."""
     x, y = at
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y))
-    end = write(image, (x + 62, y), words(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
-    _draw_progress(image, view, (x + 62 + end + 24, y), words, palette)
+    end = write(image, (x + 62, y), translate(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
+    _draw_progress(image, view, (x + 62 + end + 24, y), translate, palette)
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
@@ -177,7 +181,7 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
     return view.to_move, word
 
 
-def _draw_progress(image: Image.Image, view: PucksView, at: Point, words: Words, palette: Palette) -> None:
+def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
     """The second line: a pip for every action, cards to be drawn, or words."""
     x, y = at
     ground = palette.pucks
@@ -198,7 +202,7 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, words: Words,
         write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, ground.on_table)
         return
     if told is not None:
-        write(image, at, words(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
+        write(image, at, translate(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
         return
     for action in range(max(view.allowed, view.taken)):
         place(image, _pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
@@ -207,19 +211,19 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, words: Words,
 @lru_cache(maxsize=8)
 def _pip(palette: Palette, *, taken: bool) -> Image.Image:
     """An action: golden once it is taken."""
-    sheet = Sheet(26, 26)
-    sheet.ellipse((13, 13), 12, palette.gold if taken else palette.pucks.on_table)
-    sheet.ellipse((13, 13), 9, palette.gold if taken else palette.pucks.panel)
+    layer = Layer(26, 26)
+    layer.ellipse((13, 13), 12, palette.gold if taken else palette.pucks.on_table)
+    layer.ellipse((13, 13), 9, palette.gold if taken else palette.pucks.panel)
     if taken:
-        sheet.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
-    return sheet.done()
+        layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
+    return layer.done()
 
 
 # --- cards --------------------------------------------------------------------------------------------------------------
 
 
 def _draw_rules(
-    image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], words: Words, palette: Palette
+    image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], translate: Translate, palette: Palette
 ) -> None:
     """How many cards are drawn, how many actions are taken, and the ongoing card."""
     edge = {card(lying).kind: lying for lying in view.edge}
@@ -227,14 +231,14 @@ def _draw_rules(
     for at, (kind, number, word) in zip(places, rules, strict=False):
         lying = edge.get(kind)
         if lying is not None and card(lying).number == number:
-            place(image, face(lying, words, palette, *_CARD), at)
+            place(image, face(lying, translate, palette, *_CARD), at)
         else:
-            place(image, _printed(number, words(word), palette), at)
+            place(image, _printed(number, translate(word), palette), at)
     ongoing: CardId | None = view.ongoing
     if ongoing is None:
         place(image, empty_place(palette, *_CARD), places[2])
         return
-    place(image, face(ongoing, words, palette, *_CARD), places[2])
+    place(image, face(ongoing, translate, palette, *_CARD), places[2])
     if view.net_off is not None:
         place(image, _letter(view.net_off, palette), (places[2][0] + _CARD[0] / 2 - 12, places[2][1] - _CARD[1] / 2 + 12))
 
@@ -251,16 +255,16 @@ def _printed(number: int, word: str, palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _letter(letter: str, palette: Palette) -> Image.Image:
-    sheet = Sheet(36, 36)
-    sheet.ellipse((18, 18), 17, palette.paper)
-    sheet.ellipse((18, 18), 15, palette.ink)
-    image = sheet.done()
+    layer = Layer(36, 36)
+    layer.ellipse((18, 18), 17, palette.paper)
+    layer.ellipse((18, 18), 15, palette.ink)
+    image = layer.done()
     write(image, (18, 17), letter, Face.LABEL, Size.SMALL, palette.paper, align="middle")
     return image
 
 
 def _draw_piles(
-    image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, words: Words, palette: Palette, to: Anchors
+    image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, translate: Translate, palette: Palette, to: Anchors
 ) -> None:
     """The draw pile with its size, and the discard pile with its top card."""
     low = _CARD[1] / 2 - 14
@@ -270,7 +274,7 @@ def _draw_piles(
         place(image, empty_place(palette, *_CARD), draw_at)
     place(image, count(view.draw_pile, palette), (draw_at[0], draw_at[1] + low))
     if view.discard:
-        place(image, face(view.discard[-1], words, palette, *_CARD), discard_at)
+        place(image, face(view.discard[-1], translate, palette, *_CARD), discard_at)
         place(image, count(len(view.discard), palette), (discard_at[0] + _CARD[0] / 2 - 14, discard_at[1] - low - 6))
     else:
         place(image, empty_place(palette, *_CARD), discard_at)
@@ -365,35 +369,35 @@ def _number(view: PucksView, kind: PieceKind) -> int:
 @lru_cache(maxsize=8)
 def _chevron(palette: Palette, *, right: bool) -> Image.Image:
     """Between two seats: the way play goes."""
-    sheet = Sheet(16, 24)
+    layer = Layer(16, 24)
     way = 1 if right else -1
-    sheet.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
-    return sheet.done()
+    layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
+    return layer.done()
 
 
 @lru_cache(maxsize=4)
 def _small_card(palette: Palette) -> Image.Image:
     """A card that is to be drawn."""
-    sheet = Sheet(26, 36)
-    sheet.rounded((1, 1, 25, 35), 5, palette.pucks.on_table)
-    sheet.rounded((4, 4, 22, 32), 3, palette.pucks.card_back)
-    sheet.ellipse((13, 18), 5.5, palette.pucks.on_table)
-    return sheet.done()
+    layer = Layer(26, 36)
+    layer.rounded((1, 1, 25, 35), 5, palette.pucks.on_table)
+    layer.rounded((4, 4, 22, 32), 3, palette.pucks.card_back)
+    layer.ellipse((13, 18), 5.5, palette.pucks.on_table)
+    return layer.done()
 
 
 @lru_cache(maxsize=4)
 def _cards(palette: Palette) -> Image.Image:
     """Two small cards, for the number of cards that somebody holds."""
-    sheet = Sheet(36, 36)
-    pen = Pen(sheet, (0, 0), 36, palette)
+    layer = Layer(36, 36)
+    pen = Pen(layer, (0, 0), 36, palette)
     pen.card(24, 34, -14, palette.pucks.on_table, 46)
     pen.card(40, 34, 12, palette.pucks.on_table, 46)
-    return sheet.done()
+    return layer.done()
 
 
 @lru_cache(maxsize=4)
 def _heart(palette: Palette) -> Image.Image:
     """Beside a seat whose pieces somebody has borrowed for this turn."""
-    sheet = Sheet(40, 40)
-    draw_icon(Pen(sheet, (2, 2), 36, palette), "borrow")
-    return sheet.done()
+    layer = Layer(40, 40)
+    draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
+    return layer.done()

@@ -51,9 +51,9 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
         place(image, sprite, rink.middle(placed.point))
     draw_over(image, rink, shown, events, palette)
     draw_letters(image, rink, shown.mats, palette, shown.mats)
-    anchors = (draw_band if plan.below else draw_side)(image, view, plan.panel, scene.words, palette)
+    anchors = (draw_band if plan.below else draw_side)(image, view, plan.panel, scene.translate, palette)
     draw_seats(image, view, plan.height - EDGE - STRIP - SEATS, scored_now(events), palette, anchors)
-    cards: Cards = draw_hand(image, plan.hand, held, scene.words, palette) if held else {}
+    cards: Cards = draw_hand(image, plan.hand, held, scene.translate, palette) if held else {}
     if view.hands is not None and not held:
         draw_hands(image, plan.hand, view.hands, palette)
     draw_choices(image, rink, shown, scene, palette, anchors, cards)

@@ -11,7 +11,7 @@ from PIL import Image
 
 from engines.pucks.pieces import Piece, PieceKind
 from renderers import theme
-from renderers.canvas import Point, Sheet, with_shadow
+from renderers.canvas import Layer, Point, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.theme import Colour, Face, Palette, Size
@@ -27,26 +27,26 @@ _NUMBERS_FROM: Final = 23
 @lru_cache(maxsize=512)
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
     """A piece for a space of so many pixels, its middle the middle of the sprite; grey if it is nobody's any more."""
-    sheet = Sheet(space + 2 * ROOM, space + 2 * ROOM)
-    middle, look = sheet.width / 2, palette.seats[of.seat]
+    layer = Layer(space + 2 * ROOM, space + 2 * ROOM)
+    middle, look = layer.width / 2, palette.seats[of.seat]
     if not owned:
         look = theme.SeatLook(theme.mix(palette.paper, palette.muted, 0.7), look.mark, palette.paper)
     centre = (middle, middle)
-    _BODIES[of.kind](sheet, centre, space * 0.44, look.colour, palette)
+    _BODIES[of.kind](layer, centre, space * 0.44, look.colour, palette)
     label = of.word if space >= WORDS_FROM else str(of.number) if space >= _NUMBERS_FROM else ""
     on_ice = of.kind is PieceKind.ICE
     if not label:
         _draw_mark(
-            sheet, look, _up(centre, 0.12 * space if of.kind is PieceKind.MEEPLE else 0.0), space * 0.26, palette, on_ice
+            layer, look, _up(centre, 0.12 * space if of.kind is PieceKind.MEEPLE else 0.0), space * 0.26, palette, on_ice
         )
-        return with_shadow(sheet.done(), palette.ink)
+        return with_shadow(layer.done(), palette.ink)
     if space >= WORDS_FROM:
         up, radius = {PieceKind.PUCK: (0.225, 0.17), PieceKind.MEEPLE: (0.255, 0.145), PieceKind.ICE: (0.19, 0.165)}[of.kind]
-        _draw_mark(sheet, look, _up(centre, up * space), radius * space, palette, on_ice)
+        _draw_mark(layer, look, _up(centre, up * space), radius * space, palette, on_ice)
     elif of.kind is not PieceKind.MEEPLE:
         # What the number leaves of it still tells the seats apart.
-        draw_mark(sheet, look.mark, centre, space * 0.37, theme.mix(look.colour, look.on_colour, 0.6))
-    image = with_shadow(sheet.done(), palette.ink)
+        draw_mark(layer, look.mark, centre, space * 0.37, theme.mix(look.colour, look.on_colour, 0.6))
+    image = with_shadow(layer.done(), palette.ink)
     low = {PieceKind.PUCK: 0.135, PieceKind.MEEPLE: 0.19, PieceKind.ICE: 0.175}[of.kind]
     at = (middle, middle + (low * space if space >= WORDS_FROM else space * 0.02))
     size = Size.NAME if space >= 64 else Size.BODY if space >= 50 else Size.SMALL
@@ -71,44 +71,44 @@ def _up(centre: Point, by: float) -> Point:
     return centre[0], centre[1] - by
 
 
-def _draw_mark(sheet: Sheet, look: theme.SeatLook, at: Point, radius: float, palette: Palette, on_ice: bool) -> None:
+def _draw_mark(layer: Layer, look: theme.SeatLook, at: Point, radius: float, palette: Palette, on_ice: bool) -> None:
     """The seat's mark: in its colour on ice, in what shows on its colour elsewhere."""
     if on_ice:
-        draw_mark(sheet, look.mark, at, radius + 1.6, palette.ink)
-        draw_mark(sheet, look.mark, at, radius, look.colour)
+        draw_mark(layer, look.mark, at, radius + 1.6, palette.ink)
+        draw_mark(layer, look.mark, at, radius, look.colour)
     else:
-        draw_mark(sheet, look.mark, at, radius, look.on_colour)
+        draw_mark(layer, look.mark, at, radius, look.on_colour)
 
 
-def draw_puck(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
     """A flat disc, its rim lit from the top left."""
     x, y = centre[0], centre[1] - radius * 0.06
     low, line = y + radius * 0.15, max(1.4, radius * 0.1)
     dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
-    sheet.ellipse((x, low), radius, palette.ink)
-    sheet.ellipse((x, y), radius, palette.ink)
-    sheet.rounded((x - radius, y, x + radius, low), 0, palette.ink)
-    sheet.ellipse((x, low), radius - line, dark)
-    sheet.rounded((x - radius + line, y, x + radius - line, low), 0, dark)
-    sheet.ellipse((x, y), radius - line, light)
-    sheet.ellipse((x + 1, y + 1), radius - line - 1.2, colour)
+    layer.ellipse((x, low), radius, palette.ink)
+    layer.ellipse((x, y), radius, palette.ink)
+    layer.rounded((x - radius, y, x + radius, low), 0, palette.ink)
+    layer.ellipse((x, low), radius - line, dark)
+    layer.rounded((x - radius + line, y, x + radius - line, low), 0, dark)
+    layer.ellipse((x, y), radius - line, light)
+    layer.ellipse((x + 1, y + 1), radius - line - 1.2, colour)
 
 
-def draw_meeple(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+def draw_meeple(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
     """A little wooden person: head, outstretched arms, a wide stance."""
     line = max(1.5, radius * 0.11)
-    meeple_shape(sheet, centre, radius, palette.ink, grow=line)
-    meeple_shape(sheet, centre, radius, theme.mix(colour, palette.paper, 0.35))
-    meeple_shape(sheet, (centre[0] + 0.8, centre[1] + 0.8), radius, colour, grow=-1.0)
+    meeple_shape(layer, centre, radius, palette.ink, grow=line)
+    meeple_shape(layer, centre, radius, theme.mix(colour, palette.paper, 0.35))
+    meeple_shape(layer, (centre[0] + 0.8, centre[1] + 0.8), radius, colour, grow=-1.0)
 
 
-def meeple_shape(sheet: Sheet, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
+def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
     """The shape of a meeple in one colour, larger by `grow` on all sides."""
     x, y = centre
     body = [(x + a * radius, y + b * radius) for a, b in _MEEPLE]
-    sheet.line([*body, body[0]], max(0.2, 2 * grow + radius * 0.17), colour)
-    sheet.polygon(body, colour)
-    sheet.ellipse((x, y - radius * 0.58), radius * 0.43 + grow, colour)
+    layer.line([*body, body[0]], max(0.2, 2 * grow + radius * 0.17), colour)
+    layer.polygon(body, colour)
+    layer.ellipse((x, y - radius * 0.58), radius * 0.43 + grow, colour)
 
 
 # Half of a meeple's outline from the neck down, and its mirror image.
@@ -116,7 +116,7 @@ _HALF: Final = ((0.30, -0.28), (0.92, 0.02), (0.92, 0.30), (0.60, 0.34), (0.78, 
 _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 
-def draw_ice(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
+def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
     """A clear block in a frame of its owner's colour; what lies under it shines through a little."""
     (x, y), ground = centre, palette.pucks
     half, line = radius * 0.94, max(1.0, radius * 0.1)
@@ -125,13 +125,13 @@ def draw_ice(sheet: Sheet, centre: Point, radius: float, colour: Colour, palette
     def box(inset: float) -> tuple[float, float, float, float]:
         return x - half + inset, y - half + inset, x + half - inset, y + half - inset
 
-    sheet.rounded(box(0), half * 0.3, palette.ink)
-    sheet.rounded(box(line), half * 0.24, colour)
-    sheet.rounded(box(line + frame), half * 0.16, ground.block)
+    layer.rounded(box(0), half * 0.3, palette.ink)
+    layer.rounded(box(line), half * 0.24, colour)
+    layer.rounded(box(line + frame), half * 0.16, ground.block)
     inner = half - line - frame
     # Light falls through the upper left corner.
-    sheet.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], ground.block_light)
-    sheet.polygon(
+    layer.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], ground.block_light)
+    layer.polygon(
         [
             (x + inner, y - inner * 0.1),
             (x + inner, y + inner * 0.2),
@@ -149,15 +149,15 @@ _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, Piec
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
     """A small piece without its word, for counts; `hollow`: only its shape, where one is still missing."""
     room = 5
-    sheet = Sheet(side + 2 * room, side + 2 * room)
-    middle = (sheet.width / 2, sheet.width / 2)
+    layer = Layer(side + 2 * room, side + 2 * room)
+    middle = (layer.width / 2, layer.width / 2)
     ground = palette.pucks
     if hollow:
-        sheet.ellipse(middle, side * 0.44, theme.mix(ground.table, ground.on_table, 0.45))
-        sheet.ellipse(middle, side * 0.44 - 2.5, ground.table)
-        return sheet.done()
+        layer.ellipse(middle, side * 0.44, theme.mix(ground.table, ground.on_table, 0.45))
+        layer.ellipse(middle, side * 0.44 - 2.5, ground.table)
+        return layer.done()
     colour = ground.on_table if seat is None else palette.seats[seat].colour
-    _BODIES[kind](sheet, middle, side * 0.48, colour, palette)
+    _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
-        draw_mark(sheet, palette.seats[seat].mark, _up(middle, side * 0.03), side * 0.24, palette.seats[seat].on_colour)
-    return sheet.done()
+        draw_mark(layer, palette.seats[seat].mark, _up(middle, side * 0.03), side * 0.24, palette.seats[seat].on_colour)
+    return layer.done()

@@ -15,7 +15,7 @@ from engines.pucks.board import Mat
 from engines.pucks.pieces import PieceKind
 from engines.pucks.views import MatsMoved, Moved, PiecePlaced, PucksSwapped, PucksView, Scored, Stop, Undone, Way
 from renderers import theme
-from renderers.canvas import Point, Sheet, place, with_shadow
+from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import write
 from renderers.pucks.board import Rink
 from renderers.pucks.icons import Pen, circle, draw_icon
@@ -154,18 +154,18 @@ def _tail(length: int, thick: int, seat: int, palette: Palette, strength: float,
     thick = round(thick * (0.55 + 0.45 * strength))
     high = thick + 8
     middle, strong, faded = high / 2, palette.seats[seat].colour, palette.pucks.faded[seat]
-    sheet = Sheet(length, high, 3)
+    layer = Layer(length, high, 3)
 
     def wedge(start: float, end: float, grow: float, colour: Colour) -> None:
         near, far = (thick * (0.13 + 0.37 * share) + grow for share in (start, end))
         x, y = start * length - grow, end * length + grow
-        sheet.polygon([(x, middle - near), (y, middle - far), (y, middle + far), (x, middle + near)], colour)
+        layer.polygon([(x, middle - near), (y, middle - far), (y, middle + far), (x, middle + near)], colour)
 
     parts = ((0.0, 0.1, faded), (0.16, 0.28, faded), (0.34, 0.6, faded), (0.6, 1.0, strong if strength == 1 else faded))
     for grow in (1.6, 0.0):
         for start, end, colour in parts:
             wedge(start, end, grow, theme.mix(strong, palette.ink, 0.55) if grow else colour)
-    image = sheet.done()
+    image = layer.done()
     turn = _TURNS[way]
     return image if turn is None else image.transpose(turn)
 
@@ -185,11 +185,11 @@ def _draw_number(
 @lru_cache(maxsize=64)
 def _dark_dot(number: int, colour: Colour, palette: Palette) -> Image.Image:
     """The number of a slide where pieces show numbers too, so that it is not taken for a piece."""
-    sheet = Sheet(30, 30)
-    sheet.rounded((0, 0, 30, 30), 8, palette.paper)
-    sheet.rounded((2, 2, 28, 28), 6, palette.ink)
-    sheet.rounded((4, 23, 26, 26), 1, colour)
-    image = sheet.done()
+    layer = Layer(30, 30)
+    layer.rounded((0, 0, 30, 30), 8, palette.paper)
+    layer.rounded((2, 2, 28, 28), 6, palette.ink)
+    layer.rounded((4, 23, 26, 26), 1, colour)
+    image = layer.done()
     write(image, (15, 13), str(number), Face.LABEL, Size.SMALL, palette.paper, align="middle")
     return image
 
@@ -213,12 +213,12 @@ def _draw_swapped(image: Image.Image, rink: Rink, swapped: PucksSwapped, palette
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     """A disc behind a piece that has just come."""
     side = round(space * 1.3)
-    sheet = Sheet(side, side)
+    layer = Layer(side, side)
     middle = (side / 2, side / 2)
-    sheet.ellipse(middle, space * 0.62, palette.ink)
-    sheet.ellipse(middle, space * 0.62 - 2, palette.gold)
-    sheet.ellipse(middle, space * 0.62 - 6, theme.mix(colour, palette.paper, 0.6))
-    return sheet.done()
+    layer.ellipse(middle, space * 0.62, palette.ink)
+    layer.ellipse(middle, space * 0.62 - 2, palette.gold)
+    layer.ellipse(middle, space * 0.62 - 6, theme.mix(colour, palette.paper, 0.6))
+    return layer.done()
 
 
 # --- mats ---------------------------------------------------------------------------------------------------------------
@@ -249,12 +249,12 @@ def _within(point: Point, area: tuple[int, int, int, int]) -> Point:
 @lru_cache(maxsize=16)
 def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
     """A frame along the edge of a mat, or of anything of that size."""
-    sheet = Sheet(side, side)
+    layer = Layer(side, side)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
-        sheet.rounded((inset, inset, side - inset, side - inset), max(3.0, 12 - inset), ink)
-    image = sheet.done()
-    hole = Sheet(side, side)
+        layer.rounded((inset, inset, side - inset, side - inset), max(3.0, 12 - inset), ink)
+    image = layer.done()
+    hole = Layer(side, side)
     low = thick + 2
     hole.rounded((low, low, side - low, side - low), max(3.0, 12 - low), palette.paper)
     image.putalpha(ImageChops.subtract(image.getchannel("A"), hole.done().getchannel("A")))
@@ -271,12 +271,12 @@ def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> Non
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     """The sign on a mat that was turned: how far, clockwise."""
     width, height, room = 104, 40, 8
-    sheet = Sheet(width + 2 * room, height + 2 * room)
-    sheet.rounded((room, room, room + width, room + height), height / 2, palette.ink)
-    sheet.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
-    pen = Pen(sheet, (room + 4, room + 1), 38, palette)
+    layer = Layer(width + 2 * room, height + 2 * room)
+    layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
+    layer.rounded((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
+    pen = Pen(layer, (room + 4, room + 1), 38, palette)
     pen.arrow(circle((32, 32), 19, -90, -90 + degrees), 6, colour)
-    image = with_shadow(sheet.done(), palette.ink)
+    image = with_shadow(layer.done(), palette.ink)
     write(image, (room + 68, room + height / 2), f"{degrees}°", Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
 
@@ -305,10 +305,10 @@ def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone
 @lru_cache(maxsize=8)
 def _whistle(palette: Palette, diameter: int) -> Image.Image:
     room = 10
-    sheet = Sheet(diameter + 2 * room, diameter + 2 * room)
-    middle = sheet.width / 2
-    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
-    sheet.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
+    layer = Layer(diameter + 2 * room, diameter + 2 * room)
+    middle = layer.width / 2
+    layer.ellipse((middle, middle), diameter / 2, palette.ink)
+    layer.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
     side = diameter * 0.68
-    draw_icon(Pen(sheet, (middle - side / 2, middle - side / 2), side, palette), "whistle")
-    return with_shadow(sheet.done(), palette.ink)
+    draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
+    return with_shadow(layer.done(), palette.ink)

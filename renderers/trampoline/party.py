@@ -8,7 +8,7 @@ from PIL import Image
 
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
-from renderers.canvas import Point, Sheet, place, star, with_shadow
+from renderers.canvas import Layer, Point, place, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.theme import Colour, Face, Palette, Size
@@ -27,18 +27,18 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
 
     The sprite is `zoom` times `GUEST` wide and high; the middle of the face is its middle.
     """
-    sheet = Sheet(GUEST, GUEST)
+    layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
     look, ground = palette.seats[seat], palette.trampoline
     skin = ground.skin[max(0, min(jumps - 3, 11)) * (len(ground.skin) - 1) // 11]
-    _draw_hands(sheet, middle, pose, skin, palette)
-    _draw_gauge(sheet, middle, jumps, look.colour, palette)
-    sheet.ellipse(middle, _FACE + 2.5, palette.ink)
-    sheet.ellipse(middle, _FACE, theme.mix(skin, palette.paper, 0.45))
-    sheet.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
-    _draw_face(sheet, middle, jumps, pose, palette)
-    _draw_hat(sheet, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
-    image = with_shadow(sheet.done(zoom), palette.ink)
+    _draw_hands(layer, middle, pose, skin, palette)
+    _draw_gauge(layer, middle, jumps, look.colour, palette)
+    layer.ellipse(middle, _FACE + 2.5, palette.ink)
+    layer.ellipse(middle, _FACE, theme.mix(skin, palette.paper, 0.45))
+    layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
+    _draw_face(layer, middle, jumps, pose, palette)
+    _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
+    image = with_shadow(layer.done(zoom), palette.ink)
     middle = (image.width / 2, image.height / 2)
     place(image, badge(seat, palette, round(42 * zoom)), (middle[0] - 44 * zoom, middle[1] + 42 * zoom))
     place(image, _count(jumps, palette, zoom), (middle[0] + 44 * zoom, middle[1] + 42 * zoom))
@@ -47,48 +47,48 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
 
 @lru_cache(maxsize=64)
 def _count(jumps: int, palette: Palette, zoom: float) -> Image.Image:
-    sheet = Sheet(44, 44)
-    sheet.ellipse((22, 22), 21.5, palette.ink)
-    sheet.ellipse((22, 22), 19, palette.paper)
-    image = sheet.done(zoom)
+    layer = Layer(44, 44)
+    layer.ellipse((22, 22), 21.5, palette.ink)
+    layer.ellipse((22, 22), 19, palette.paper)
+    image = layer.done(zoom)
     size = Size.BODY if zoom < 1.1 else Size.NAME
     write(image, (image.width / 2, image.height / 2), str(jumps), Face.LABEL, size, palette.ink, align="middle")
     return image
 
 
-def _draw_gauge(sheet: Sheet, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
+def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
     """Fifteen parts round the face, from the top clockwise, filled jump by jump; the last stands for the end."""
-    sheet.ellipse(middle, _GAUGE + 8, palette.ink)
+    layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
     for jump in range(LAST_JUMP):
         start = -90 + jump * part + 6
         fill = colour if jump < jumps else empty
         if jump < jumps:
-            sheet.arc(middle, _GAUGE, start, start + part - 12, 11, theme.mix(colour, palette.paper, 0.35))
-            sheet.arc(middle, _GAUGE - 0.8, start + 0.8, start + part - 11.2, 8.5, fill)
+            layer.arc(middle, _GAUGE, start, start + part - 12, 11, theme.mix(colour, palette.paper, 0.35))
+            layer.arc(middle, _GAUGE - 0.8, start + 0.8, start + part - 11.2, 8.5, fill)
         else:
-            sheet.arc(middle, _GAUGE, start, start + part - 12, 7, fill)
+            layer.arc(middle, _GAUGE, start, start + part - 12, 7, fill)
 
 
-def _draw_hands(sheet: Sheet, middle: Point, pose: Pose, skin: Colour, palette: Palette) -> None:
+def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: Palette) -> None:
     """Two hands: thrown up with joy, flung out in a fall, or hanging."""
     across, up = {"up": (60, 30), "landed": (62, 34), "down": (70, 8), "waiting": (62, -22), "ill": (60, -34)}[pose]
     for side in (-1, 1):
         hand = (middle[0] + side * across, middle[1] - up)
-        sheet.ellipse(hand, 13, palette.ink)
-        sheet.ellipse(hand, 10.5, skin)
+        layer.ellipse(hand, 13, palette.ink)
+        layer.ellipse(hand, 10.5, skin)
 
 
-def _draw_hat(sheet: Sheet, foot: Point, colour: Colour, palette: Palette) -> None:
+def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
     """A pointed party hat with stripes and a bobble; its brim's middle is at `foot`. In a fall it lifts off."""
     x, y = foot
     wide, high = 24, 40
-    sheet.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
-    sheet.polygon([(x - wide + 2, y + 5), (x, y - high + 2), (x + wide - 2, y + 5)], colour)
+    layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
+    layer.polygon([(x - wide + 2, y + 5), (x, y - high + 2), (x + wide - 2, y + 5)], colour)
     light = theme.mix(colour, palette.paper, 0.55)
     for low, top in ((0.78, 0.6), (0.42, 0.26)):
-        sheet.polygon(
+        layer.polygon(
             [
                 (x - (wide - 2) * low, y + 5 - (high + 3) * (1 - low)),
                 (x - (wide - 2) * top, y + 5 - (high + 3) * (1 - top)),
@@ -97,76 +97,76 @@ def _draw_hat(sheet: Sheet, foot: Point, colour: Colour, palette: Palette) -> No
             ],
             light,
         )
-    sheet.line([(x - wide, y + 6), (x + wide, y + 6)], 9, palette.ink)
-    sheet.line([(x - wide, y + 6), (x + wide, y + 6)], 4.5, palette.gold)
-    sheet.ellipse((x, y - high), 9.5, palette.ink)
-    sheet.ellipse((x, y - high), 7, palette.gold)
+    layer.line([(x - wide, y + 6), (x + wide, y + 6)], 9, palette.ink)
+    layer.line([(x - wide, y + 6), (x + wide, y + 6)], 4.5, palette.gold)
+    layer.ellipse((x, y - high), 9.5, palette.ink)
+    layer.ellipse((x, y - high), 7, palette.gold)
 
 
-def _draw_face(sheet: Sheet, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
+def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
     """Eyes, cheeks and mouth: the more jumps, the less of a smile."""
     ground, ink = palette.trampoline, palette.ink
     x, y = middle
     unwell = 0 if jumps < 5 else 1 if jumps < 10 else 2 if jumps < 13 else 3
-    _draw_eyes(sheet, (x, y - 8), pose, unwell, palette)
+    _draw_eyes(layer, (x, y - 8), pose, unwell, palette)
     if pose == "ill":
-        sheet.ellipse((x, y + 17), 11, ink, 9)
-        sheet.rounded((x - 6, y + 16, x + 8, y + 31), 6, ground.cheek)
+        layer.ellipse((x, y + 17), 11, ink, 9)
+        layer.rounded((x - 6, y + 16, x + 8, y + 31), 6, ground.cheek)
         return
     cheeks = ground.cheek if unwell < 2 or pose == "landed" else theme.mix(ground.skin[-1], ground.grass_dark, 0.4)
     for side in (-1, 1):
         if unwell == 3 and pose != "landed":
-            sheet.ellipse((x + side * 27, y + 10), 12, ink, 11)
-            sheet.ellipse((x + side * 26, y + 10), 10.5, cheeks, 9.5)
+            layer.ellipse((x + side * 27, y + 10), 12, ink, 11)
+            layer.ellipse((x + side * 26, y + 10), 10.5, cheeks, 9.5)
         else:
-            sheet.ellipse((x + side * 25, y + 8), 7, (*cheeks, 190), 5)
+            layer.ellipse((x + side * 25, y + 8), 7, (*cheeks, 190), 5)
     if pose == "landed" or unwell == 0:
-        _draw_grin(sheet, (x, y + 11), 17, palette)
+        _draw_grin(layer, (x, y + 11), 17, palette)
     elif unwell == 1:
-        sheet.arc((x, y + 6), 15, 35, 145, 4.5, ink)
+        layer.arc((x, y + 6), 15, 35, 145, 4.5, ink)
     elif unwell == 2:
-        sheet.line(_wave((x - 17, y + 18), 34, 3.5, 3), 4.5, ink)
+        layer.line(_wave((x - 17, y + 18), 34, 3.5, 3), 4.5, ink)
     else:
-        sheet.line(_wave((x - 10, y + 19), 20, 2.5, 3), 4.5, ink)
+        layer.line(_wave((x - 10, y + 19), 20, 2.5, 3), 4.5, ink)
     if unwell >= 2 and pose != "landed":
         drop = (x + 30, y - 22)
-        sheet.polygon([(drop[0], drop[1] - 13), (drop[0] - 6.5, drop[1]), (drop[0] + 6.5, drop[1])], palette.seats[1].colour)
-        sheet.ellipse(drop, 6.6, palette.seats[1].colour)
-        sheet.ellipse((drop[0] - 2, drop[1] + 1), 2, palette.paper)
+        layer.polygon([(drop[0], drop[1] - 13), (drop[0] - 6.5, drop[1]), (drop[0] + 6.5, drop[1])], palette.seats[1].colour)
+        layer.ellipse(drop, 6.6, palette.seats[1].colour)
+        layer.ellipse((drop[0] - 2, drop[1] + 1), 2, palette.paper)
 
 
-def _draw_eyes(sheet: Sheet, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
+def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
     """Eyes look the way the token goes; closed with joy after landing, crossed out after the fifteenth jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
         if pose == "ill":
             for slope in (-1, 1):
-                sheet.line([(x - 6, y - 6 * slope), (x + 6, y + 6 * slope)], 4.5, ink)
+                layer.line([(x - 6, y - 6 * slope), (x + 6, y + 6 * slope)], 4.5, ink)
         elif pose == "landed":
-            sheet.arc((x, y + 4), 8, 200, 340, 4.5, ink)
+            layer.arc((x, y + 4), 8, 200, 340, 4.5, ink)
         else:
             look = {"up": -3.5, "down": 4.0, "waiting": 0.0}[pose]
-            sheet.ellipse((x, y), 11.5, ink)
-            sheet.ellipse((x, y), 9.2, palette.paper)
-            sheet.ellipse((x + (0 if unwell < 3 else side * -3), y + look), 5.2 if unwell < 3 else 3.2, ink)
-            sheet.ellipse((x - 1.8, y + look - 1.8), 1.7, palette.paper)
+            layer.ellipse((x, y), 11.5, ink)
+            layer.ellipse((x, y), 9.2, palette.paper)
+            layer.ellipse((x + (0 if unwell < 3 else side * -3), y + look), 5.2 if unwell < 3 else 3.2, ink)
+            layer.ellipse((x - 1.8, y + look - 1.8), 1.7, palette.paper)
             if unwell >= 1:
                 lid = 15 if unwell > 1 else 17
-                sheet.line([(x - side * 9 - 0, y - lid - 3 * unwell + 3), (x + side * 9, y - lid + 3)], 4, ink)
+                layer.line([(x - side * 9 - 0, y - lid - 3 * unwell + 3), (x + side * 9, y - lid + 3)], 4, ink)
 
 
-def _draw_grin(sheet: Sheet, middle: Point, half: float, palette: Palette) -> None:
+def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> None:
     """An open mouth that laughs."""
     x, y = middle
     mouth = [(x - half, y)]
     mouth += [
         (x + half * math.cos(math.radians(angle)), y + half * math.sin(math.radians(angle))) for angle in range(0, 181, 12)
     ]
-    sheet.polygon(mouth, palette.ink)
-    sheet.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
-    sheet.ellipse((x, y + half * 0.66), half * 0.5, palette.trampoline.cheek, half * 0.3)
-    sheet.rounded((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
+    layer.polygon(mouth, palette.ink)
+    layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
+    layer.ellipse((x, y + half * 0.66), half * 0.5, palette.trampoline.cheek, half * 0.3)
+    layer.rounded((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
 
 
 def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]:
@@ -180,7 +180,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
 @lru_cache(maxsize=16)
 def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
     """The arrow beside a guest: the way the token faces."""
-    sheet = Sheet(56, 76)
+    layer = Layer(56, 76)
     way = -1 if up else 1
     x, y = 28, 38
 
@@ -192,38 +192,38 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
             (x - half, y + way * (4 - grow * 0.6)),
         ]  # fmt: skip
 
-    sheet.polygon(shape(5.5), palette.ink)
-    sheet.polygon(shape(3), palette.paper)
-    sheet.polygon(shape(0), colour)
-    return with_shadow(sheet.done(zoom), palette.ink)
+    layer.polygon(shape(5.5), palette.ink)
+    layer.polygon(shape(3), palette.paper)
+    layer.polygon(shape(0), colour)
+    return with_shadow(layer.done(zoom), palette.ink)
 
 
 @lru_cache(maxsize=8)
 def bucket(palette: Palette, zoom: float) -> Image.Image:
     """The bucket for the worst case."""
-    sheet = Sheet(84, 84)
+    layer = Layer(84, 84)
     ground = palette.trampoline
-    sheet.polygon([(12, 26), (70, 26), (62, 74), (20, 74)], palette.ink)
-    sheet.polygon([(15, 28), (67, 28), (59.5, 71), (22.5, 71)], ground.spring)
-    sheet.polygon([(41, 28), (67, 28), (59.5, 71), (45, 71)], theme.mix(ground.spring, palette.ink, 0.25))
-    sheet.ellipse((41, 26), 31, palette.ink, 10)
-    sheet.ellipse((41, 26), 28, ground.skin[-1], 7.5)
+    layer.polygon([(12, 26), (70, 26), (62, 74), (20, 74)], palette.ink)
+    layer.polygon([(15, 28), (67, 28), (59.5, 71), (22.5, 71)], ground.spring)
+    layer.polygon([(41, 28), (67, 28), (59.5, 71), (45, 71)], theme.mix(ground.spring, palette.ink, 0.25))
+    layer.ellipse((41, 26), 31, palette.ink, 10)
+    layer.ellipse((41, 26), 28, ground.skin[-1], 7.5)
     for bubble in ((30, 25, 4), (46, 27, 5), (55, 24, 3)):
-        sheet.ellipse(bubble[:2], bubble[2], theme.mix(ground.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
-    return with_shadow(sheet.done(zoom), palette.ink)
+        layer.ellipse(bubble[:2], bubble[2], theme.mix(ground.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
+    return with_shadow(layer.done(zoom), palette.ink)
 
 
 @lru_cache(maxsize=8)
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     """The coin of the faceplant, with the 1 or 2 that it showed; a question mark before it was flipped."""
     side = diameter + 24
-    sheet, middle = Sheet(side, side), side / 2
-    sheet.ellipse((middle, middle), diameter / 2, palette.ink)
-    sheet.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold_dark)
-    sheet.ellipse((middle - 1.5, middle - 1.5), diameter / 2 - 4.5, palette.gold)
-    sheet.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
-    sheet.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)
-    image = with_shadow(sheet.done(), palette.ink)
+    layer, middle = Layer(side, side), side / 2
+    layer.ellipse((middle, middle), diameter / 2, palette.ink)
+    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold_dark)
+    layer.ellipse((middle - 1.5, middle - 1.5), diameter / 2 - 4.5, palette.gold)
+    layer.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
+    layer.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)
+    image = with_shadow(layer.done(), palette.ink)
     write(image, (middle, middle), "?" if value is None else str(value), Face.LABEL, Size.HUGE, palette.ink, align="middle")
     return image
 
@@ -231,7 +231,7 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
 # --- the garden -------------------------------------------------------------------------------------------------------
 
 
-def draw_bunting(sheet: Sheet, palette: Palette, width: float) -> None:
+def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
     """A line of flags along the top."""
     ground = palette.trampoline
     colours = (palette.gold, ground.balloon, ground.pad_light, palette.paper)
@@ -242,76 +242,76 @@ def draw_bunting(sheet: Sheet, palette: Palette, width: float) -> None:
         def hang(share: float, left: float = left) -> Point:
             return left + share * width / spans, 10 + 52 * (1 - (2 * share - 1) ** 2)
 
-        sheet.line([hang(step / 20) for step in range(21)], 4, palette.ink)
+        layer.line([hang(step / 20) for step in range(21)], 4, palette.ink)
         for flag in range(flags):
             (ax, ay), (bx, by) = hang((flag + 0.16) / flags), hang((flag + 0.84) / flags)
             tip = ((ax + bx) / 2, (ay + by) / 2 + 34)
-            sheet.polygon([(ax - 3, ay - 2), (bx + 3, by - 2), (tip[0], tip[1] + 6)], palette.ink)
-            sheet.polygon([(ax, ay), (bx, by), tip], colours[(flag + span) % len(colours)])
+            layer.polygon([(ax - 3, ay - 2), (bx + 3, by - 2), (tip[0], tip[1] + 6)], palette.ink)
+            layer.polygon([(ax, ay), (bx, by), tip], colours[(flag + span) % len(colours)])
 
 
-def draw_balloons(sheet: Sheet, palette: Palette, knot: Point) -> None:
+def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
     """A bunch of three balloons held by their strings at `knot`."""
     ground = palette.trampoline
     x, y = knot
     for across, up, colour in ((-36, 118, palette.gold), (38, 130, ground.pad_light), (0, 182, ground.balloon)):
         top = (x + across, y - up)
-        sheet.line([knot, (x + across * 0.7, y - up * 0.55), (top[0], top[1] + 40)], 2.5, palette.ink)
-        sheet.polygon([(top[0] - 8, top[1] + 50), (top[0] + 8, top[1] + 50), (top[0], top[1] + 36)], palette.ink)
-        sheet.ellipse(top, 36, palette.ink, 44)
-        sheet.ellipse(top, 33, colour, 41)
-        sheet.ellipse((top[0] - 12, top[1] - 15), 7, theme.mix(colour, palette.paper, 0.7), 11)
+        layer.line([knot, (x + across * 0.7, y - up * 0.55), (top[0], top[1] + 40)], 2.5, palette.ink)
+        layer.polygon([(top[0] - 8, top[1] + 50), (top[0] + 8, top[1] + 50), (top[0], top[1] + 36)], palette.ink)
+        layer.ellipse(top, 36, palette.ink, 44)
+        layer.ellipse(top, 33, colour, 41)
+        layer.ellipse((top[0] - 12, top[1] - 15), 7, theme.mix(colour, palette.paper, 0.7), 11)
 
 
-def draw_cake(sheet: Sheet, palette: Palette, foot: Point) -> None:
+def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
     """The cause of it all, on a small table; `foot` is the middle of the table's foot."""
     ground = palette.trampoline
     x, y = foot
     for leg in (-44, 44):
-        sheet.line([(x + leg, y), (x + leg * 0.86, y - 58)], 10, palette.ink)
-    sheet.rounded((x - 66, y - 72, x + 66, y - 52), 10, palette.ink)
-    sheet.rounded((x - 63, y - 69, x + 63, y - 55), 7, palette.gold_dark)
+        layer.line([(x + leg, y), (x + leg * 0.86, y - 58)], 10, palette.ink)
+    layer.rounded((x - 66, y - 72, x + 66, y - 52), 10, palette.ink)
+    layer.rounded((x - 63, y - 69, x + 63, y - 55), 7, palette.gold_dark)
     for low, half, colour in ((72, 44, ground.balloon), (106, 30, palette.paper)):
-        sheet.rounded((x - half - 3, y - low - 37, x + half + 3, y - low + 3), 8, palette.ink)
-        sheet.rounded((x - half, y - low - 34, x + half, y - low), 6, colour)
+        layer.rounded((x - half - 3, y - low - 37, x + half + 3, y - low + 3), 8, palette.ink)
+        layer.rounded((x - half, y - low - 34, x + half, y - low), 6, colour)
         icing = palette.paper if colour != palette.paper else ground.balloon
         for drip in range(-2, 3):
-            sheet.ellipse((x + drip * half / 2.5, y - low - 26), half / 5, icing, 10)
-        sheet.rounded((x - half, y - low - 34, x + half, y - low - 24), 5, icing)
+            layer.ellipse((x + drip * half / 2.5, y - low - 26), half / 5, icing, 10)
+        layer.rounded((x - half, y - low - 34, x + half, y - low - 24), 5, icing)
     for candle in (-14, 0, 14):
-        sheet.line([(x + candle, y - 141), (x + candle, y - 158)], 6, palette.ink)
-        sheet.line([(x + candle, y - 141), (x + candle, y - 157)], 3, ground.pad_light)
-        sheet.ellipse((x + candle, y - 167), 4.5, palette.gold, 7)
+        layer.line([(x + candle, y - 141), (x + candle, y - 158)], 6, palette.ink)
+        layer.line([(x + candle, y - 141), (x + candle, y - 157)], 3, ground.pad_light)
+        layer.ellipse((x + candle, y - 167), 4.5, palette.gold, 7)
 
 
-def draw_trampoline(sheet: Sheet, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
+def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
     """The trampoline from the side and a little from above; `y` is the middle of its mat."""
     ground = palette.trampoline
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):
         foot = (x + half * leg * 1.04, ground_at - (0 if abs(leg) > 0.5 else -16))
         top = (x + half * leg, y + 20)
-        sheet.line([top, foot], 17, palette.ink)
-        sheet.line([top, foot], 11, ground.spring)
-        sheet.line([(foot[0] - 20, foot[1]), (foot[0] + 20, foot[1])], 13, palette.ink)
-        sheet.line([(foot[0] - 18, foot[1]), (foot[0] + 18, foot[1])], 7, ground.spring)
-    sheet.ellipse((x, y + 12), half + 3, palette.ink, 47)
-    sheet.ellipse((x, y + 12), half, theme.mix(ground.pad, palette.ink, 0.4), 44)
-    sheet.ellipse((x, y), half + 3, palette.ink, 47)
-    sheet.ellipse((x, y), half, ground.pad_light, 44)
-    sheet.ellipse((x, y + 2), half - 3, ground.pad, 42)
-    sheet.ellipse((x, y), half - 34, palette.ink, 29)
+        layer.line([top, foot], 17, palette.ink)
+        layer.line([top, foot], 11, ground.spring)
+        layer.line([(foot[0] - 20, foot[1]), (foot[0] + 20, foot[1])], 13, palette.ink)
+        layer.line([(foot[0] - 18, foot[1]), (foot[0] + 18, foot[1])], 7, ground.spring)
+    layer.ellipse((x, y + 12), half + 3, palette.ink, 47)
+    layer.ellipse((x, y + 12), half, theme.mix(ground.pad, palette.ink, 0.4), 44)
+    layer.ellipse((x, y), half + 3, palette.ink, 47)
+    layer.ellipse((x, y), half, ground.pad_light, 44)
+    layer.ellipse((x, y + 2), half - 3, ground.pad, 42)
+    layer.ellipse((x, y), half - 34, palette.ink, 29)
     for step in range(44):
         angle = 2 * math.pi * step / 44
         inner, outer = (half - 60, 19.0), (half - 37, 27.0)
         ends = [(x + math.cos(angle) * a, y + math.sin(angle) * b) for a, b in (inner, outer)]
-        sheet.line(ends, 3.4, ground.spring)
-    sheet.ellipse((x, y), half - 56, ground.mat, 20)
-    sheet.ellipse((x, y - 1), half - 62, theme.mix(ground.mat, palette.paper, 0.16), 16.5)
-    sheet.ellipse((x, y + 1), half - 70, theme.mix(ground.mat, palette.paper, 0.07), 14)
+        layer.line(ends, 3.4, ground.spring)
+    layer.ellipse((x, y), half - 56, ground.mat, 20)
+    layer.ellipse((x, y - 1), half - 62, theme.mix(ground.mat, palette.paper, 0.16), 16.5)
+    layer.ellipse((x, y + 1), half - 70, theme.mix(ground.mat, palette.paper, 0.07), 14)
 
 
-def draw_stars(sheet: Sheet, palette: Palette, places: tuple[Point, ...]) -> None:
+def draw_stars(layer: Layer, palette: Palette, places: tuple[Point, ...]) -> None:
     """Early stars."""
     for index, at in enumerate(places):
-        sheet.polygon(star(at, 5 + index % 3 * 2, 4, 0.35), theme.mix(palette.trampoline.on_sky, palette.gold, 0.3))
+        layer.polygon(star(at, 5 + index % 3 * 2, 4, 0.35), theme.mix(palette.trampoline.on_sky, palette.gold, 0.3))

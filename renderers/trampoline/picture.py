@@ -9,7 +9,7 @@ from PIL import Image
 from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
 from engines.trampoline.track import TOP
 from renderers import theme
-from renderers.canvas import Point, Sheet, card, place
+from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import write
 from renderers.pieces import badge, die
 from renderers.scene import Scene
@@ -145,10 +145,10 @@ def _on_track(x: float, at: Place) -> Point:
 @lru_cache(maxsize=16)
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
     """A bead on a trail, for a place that a token passed."""
-    sheet = Sheet(22, 22)
-    sheet.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
-    sheet.ellipse((11, 11), 8, palette.paper)
-    return sheet.done()
+    layer = Layer(22, 22)
+    layer.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
+    layer.ellipse((11, 11), 8, palette.paper)
+    return layer.done()
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
@@ -216,28 +216,28 @@ def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette
 def _ground(palette: Palette) -> Image.Image:
     """Sky, garden and trampoline without guests."""
     ground = palette.trampoline
-    sheet = Sheet(WIDTH, _HEIGHT, 3, ground=ground.sky[-1])
+    layer = Layer(WIDTH, _HEIGHT, 3, ground=ground.sky[-1])
     for spot in range(TOP, 0, -1):
         top = _level(spot) - _PITCH / 2 if spot < TOP else 0
         swell = [(x, top + 5 * math.sin(x / 120 + spot * 1.7)) for x in range(0, WIDTH + 16, 16)]
-        sheet.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], ground.sky[spot - 1])
-    draw_stars(sheet, palette, ((170, 128), (330, 96), (520, 150), (690, 108), (240, 214), (440, 236), (760, 196), (610, 262)))
-    _draw_lawn(sheet, palette)
+        layer.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], ground.sky[spot - 1])
+    draw_stars(layer, palette, ((170, 128), (330, 96), (520, 150), (690, 108), (240, 214), (440, 236), (760, 196), (610, 262)))
+    _draw_lawn(layer, palette)
     for spot in range(1, TOP + 1):
         y = _level(spot)
         for dash in range(24):
             x = _LANES[0] - 8 + dash * 30
-            sheet.line([(x, y), (x + 9, y)], 3, (*ground.on_sky, 70))
-    draw_balloons(sheet, palette, (_TABLE, 330))
-    draw_bunting(sheet, palette, WIDTH)
-    draw_trampoline(sheet, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
-    draw_cake(sheet, palette, (_TABLE, _GROUND - 24))
-    image = sheet.done().convert("RGB")
+            layer.line([(x, y), (x + 9, y)], 3, (*ground.on_sky, 70))
+    draw_balloons(layer, palette, (_TABLE, 330))
+    draw_bunting(layer, palette, WIDTH)
+    draw_trampoline(layer, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
+    draw_cake(layer, palette, (_TABLE, _GROUND - 24))
+    image = layer.done().convert("RGB")
     _draw_scale(image, palette)
     return image
 
 
-def _draw_lawn(sheet: Sheet, palette: Palette) -> None:
+def _draw_lawn(layer: Layer, palette: Palette) -> None:
     """Hills far away, and the lawn."""
     ground = palette.trampoline
     for base, height, length, shift, colour in (
@@ -247,25 +247,25 @@ def _draw_lawn(sheet: Sheet, palette: Palette) -> None:
         (_MAT + 70, 5, 130, 3.0, ground.grass),
     ):
         ridge = [(x, base - height * math.sin(x / length + shift)) for x in range(0, WIDTH + 16, 16)]
-        sheet.polygon([*ridge, (WIDTH, _HEIGHT), (0, _HEIGHT)], colour)
+        layer.polygon([*ridge, (WIDTH, _HEIGHT), (0, _HEIGHT)], colour)
     for index in range(26):
         x, y = 24 + index * 39, _MAT + 92 + (index * 37) % 70
         for blade in (-7, 0, 7):
-            sheet.line([(x, y), (x + blade, y - 12 + abs(blade) / 2)], 3, ground.grass_dark)
+            layer.line([(x, y), (x + blade, y - 12 + abs(blade) / 2)], 3, ground.grass_dark)
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
     """A pole at the left with the numbers of the spots."""
-    sheet = Sheet(72, _HEIGHT)
+    layer = Layer(72, _HEIGHT)
     x = 36
     top, bottom = _level(TOP) - 30, _level(1) + 30
-    sheet.line([(x, top), (x, bottom + 90)], 16, palette.ink)
-    sheet.line([(x, top), (x, bottom + 90)], 10, palette.paper)
+    layer.line([(x, top), (x, bottom + 90)], 16, palette.ink)
+    layer.line([(x, top), (x, bottom + 90)], 10, palette.paper)
     for spot in range(1, TOP + 1):
         centre = (x, _level(spot))
-        sheet.ellipse(centre, 27, palette.ink)
-        sheet.ellipse(centre, 24, palette.gold if spot in {1, TOP} else palette.paper)
-    pole = sheet.done()
+        layer.ellipse(centre, 27, palette.ink)
+        layer.ellipse(centre, 24, palette.gold if spot in {1, TOP} else palette.paper)
+    pole = layer.done()
     for spot in range(1, TOP + 1):
         write(pole, (x, _level(spot)), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
     image.paste(pole, (EDGE + 12, 0), pole)

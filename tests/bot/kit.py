@@ -56,7 +56,7 @@ Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[disc
 SETTLE_SECONDS = 20.0
 """How long a verb waits for the bot. Generous: the machine may be busy with other things."""
 STEP_SECONDS = 6 * 3600.0
-"""How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
+"""How far the clock is pushed at once. simcord's defer_after is per push, so a long way is gone in steps."""
 LOOK_SECONDS = 0.002
 """How often simcord looks whether a thread has brought a background task on."""
 
@@ -84,7 +84,7 @@ class Select:
 class Picture:
     """A picture in a message: the words for those who do not see it, and the file."""
 
-    words: str
+    alt: str
     png: bytes
 
     @property

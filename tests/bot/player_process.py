@@ -10,7 +10,7 @@ import random
 import sys
 import time
 
-from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.errors import SessionError
 from storage.records import Status
 from storage.store import Store
@@ -24,13 +24,13 @@ def say(*words: object) -> None:
     sys.stdout.flush()
 
 
-async def a_game(sessions: Sessions) -> Glance:
+async def a_game(sessions: Sessions) -> Snapshot:
     """The game that is on, or a new one."""
     for table in await sessions.tables(guild_id=1, statuses=(Status.PLAYING,)):
-        return await sessions.glance(table.id)
+        return await sessions.snapshot(table.id)
     for table in await sessions.tables(guild_id=1, statuses=(Status.OPEN,)):
         return await sessions.lobby.join(table.id, BEN)
-    opened = await sessions.lobby.open(ANN, Opening(guild_id=1, channel_id=2, game="bouncers"))
+    opened = await sessions.lobby.open(ANN, TableRequest(guild_id=1, channel_id=2, game="bouncers"))
     return await sessions.lobby.join(opened.table.id, BEN)
 
 
@@ -41,28 +41,28 @@ async def main(path: str, unanswered: list[tuple[int, int, int]]) -> None:
     say("up")
     interaction = time.time_ns()
     for again, table_id, version in unanswered:
-        glance = await sessions.glance(table_id)
-        if glance.table.status is Status.PLAYING:
-            await act(sessions, glance, again, version)
+        snapshot = await sessions.snapshot(table_id)
+        if snapshot.table.status is Status.PLAYING:
+            await act(sessions, snapshot, again, version)
     while True:
-        glance = await a_game(sessions)
+        snapshot = await a_game(sessions)
         interaction += 1
-        await act(sessions, glance, interaction, glance.table.version)
+        await act(sessions, snapshot, interaction, snapshot.table.version)
 
 
-async def act(sessions: Sessions, glance: Glance, interaction: int, version: int) -> None:
+async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version: int) -> None:
     """Play something legal, as the player whose turn it is."""
-    record = glance.playing
-    seat = record.to_act[0]
-    chosen = random.Random(interaction).choice(list(record.game.legal_actions(record.state, seat)))
-    user = User(glance.players[seat].user_id, "player")
-    say("ask", interaction, glance.table.id, version)
+    history = snapshot.playing
+    seat = history.to_act[0]
+    chosen = random.Random(interaction).choice(list(history.game.legal_actions(history.state, seat)))
+    user = User(snapshot.players[seat].user_id, "player")
+    say("ask", interaction, snapshot.table.id, version)
     try:
-        played = await sessions.play.act(glance.table.id, user, chosen, version=version, interaction_id=interaction)
+        played = await sessions.play.act(snapshot.table.id, user, chosen, version=version, interaction_id=interaction)
     except SessionError as error:
         say("refused", interaction, type(error).__name__)
     else:
-        say("ack", interaction, glance.table.id, played.glance.table.version)
+        say("ack", interaction, snapshot.table.id, played.snapshot.table.version)
 
 
 if __name__ == "__main__":

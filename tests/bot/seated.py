@@ -15,8 +15,8 @@ from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
 from bot.messages.click import Click
-from bot.sessions import Glance, Record, Sessions, User
-from bot.sessions.turns import changed
+from bot.sessions import History, Sessions, Snapshot, User
+from bot.sessions.turns import advance
 from engines.game import Action, Choice
 from storage.records import Entry, EntryKind, Status
 from storage.store import Store
@@ -70,17 +70,17 @@ class Seated:
         """The service of the bot that is running now."""
         return sessions_of(self.world)
 
-    async def glance(self) -> Glance:
+    async def snapshot(self) -> Snapshot:
         """The table as it stands."""
-        return await self.sessions.glance(self.table_id)
+        return await self.sessions.snapshot(self.table_id)
 
     async def over(self) -> bool:
         """Whether the game has ended."""
-        return (await self.glance()).table.status is not Status.PLAYING
+        return (await self.snapshot()).table.status is not Status.PLAYING
 
     async def awaited(self) -> list[MemberActor]:
         """Those who are waited for."""
-        ids = [player.user_id for player in (await self.glance()).awaited]
+        ids = [player.user_id for player in (await self.snapshot()).awaited]
         return [self.member(user_id) for user_id in ids]
 
     def member(self, user_id: int) -> MemberActor:
@@ -89,19 +89,19 @@ class Seated:
 
     async def choices(self, member: MemberActor, prefix: Action = ()) -> list[Choice]:
         """What the rules offer somebody now."""
-        glance = await self.glance()
-        return glance.playing.game.choices(glance.playing.state, glance.own_seat(member.id), prefix)
+        snapshot = await self.snapshot()
+        return snapshot.playing.game.choices(snapshot.playing.state, snapshot.own_seat(member.id), prefix)
 
     async def random_action(self, member: MemberActor) -> Action:
         """Some legal action, found by walking the choices."""
-        glance = await self.glance()
-        return walked(glance.playing, glance.own_seat(member.id), self.dice)
+        snapshot = await self.snapshot()
+        return walked(snapshot.playing, snapshot.own_seat(member.id), self.dice)
 
     async def best_action(self, member: MemberActor, worth: Callable[[Any], float], tries: int = 25) -> Action:
         """Of some random actions the one that leads to the state of the highest worth."""
-        glance = await self.glance()
-        game, state, seat = glance.playing.game, glance.playing.state, glance.own_seat(member.id)
-        tried = [walked(glance.playing, seat, self.dice) for _ in range(tries)]
+        snapshot = await self.snapshot()
+        game, state, seat = snapshot.playing.game, snapshot.playing.state, snapshot.own_seat(member.id)
+        tried = [walked(snapshot.playing, seat, self.dice) for _ in range(tries)]
         return max(tried, key=lambda action: worth(game.play(state, seat, action).state))
 
     async def act(self, member: MemberActor, action: Action) -> None:
@@ -109,28 +109,28 @@ class Seated:
         with self.world.env._bot_scope():
             await self.sessions.play.act(self.table_id, user_of(member), action)
 
-    async def act_on(self, chosen: Callable[[Record], tuple[int, Action] | None]) -> None:
+    async def act_on(self, chosen: Callable[[History], tuple[int, Action] | None]) -> None:
         """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
-        desk = self.sessions.desk
+        repository = self.sessions.repository
         with self.world.env._bot_scope():
-            async with desk.table(self.table_id) as (writer, glance):
-                record = glance.playing
-                while (found := chosen(record)) is not None:
+            async with repository.table(self.table_id) as (writer, snapshot):
+                history = snapshot.playing
+                while (found := chosen(history)) is not None:
                     seat, action = found
                     entry = Entry(
-                        table_id=self.table_id, number=record.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
-                        user_id=glance.players[seat].user_id, at=desk.now(),
+                        table_id=self.table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
+                        user_id=snapshot.players[seat].user_id, at=repository.now(),
                     )  # fmt: skip
-                    record = record.extended(entry)
+                    history = history.extended(entry)
                     await writer.append(entry)
-                await changed(desk, writer, glance, record)
-            desk.keep(self.table_id, record)
+                await advance(repository, writer, snapshot, history)
+            repository.keep(self.table_id, history)
 
     async def show_all(self) -> None:
         """Have Discord told of everything that happened without it."""
         assert isinstance(self.world.client, Springboard)
         with self.world.env._bot_scope():
-            self.world.client.delivery.kick()
+            self.world.client.outbox.wake()
         await self.world.settle()
 
     def board(self) -> discord.Message:
@@ -152,12 +152,12 @@ class Seated:
 
     async def press(self, member: MemberActor, panel: Message, action: Action) -> None:
         """Go on in a panel that is open, to the end of an action."""
-        version = (await self.glance()).table.version
+        version = (await self.snapshot()).table.version
         for length in range(1, len(action) + 1):
-            if (await self.glance()).table.version != version or length <= len(picked(panel)):
+            if (await self.snapshot()).table.version != version or length <= len(picked(panel)):
                 continue
             await self._press_one(member, panel, action[:length])
-        if (await self.glance()).table.version == version:
+        if (await self.snapshot()).table.version == version:
             await member.click(panel, label="Play this")
 
     async def _press_one(self, member: MemberActor, panel: Message, prefix: Action) -> None:
@@ -174,11 +174,11 @@ class Seated:
             await member.click(panel, label="Next")
 
 
-def walked(record: Record, seat: int, dice: random.Random) -> Action:
+def walked(history: History, seat: int, dice: random.Random) -> Action:
     """Some legal action of a seat. Not all of them are looked at: where mats are moved about, there are very many."""
     action: Action = ()
     while True:
-        choice = dice.choice(record.game.choices(record.state, seat, action))
+        choice = dice.choice(history.game.choices(history.state, seat, action))
         action = (*action, choice.token)
         if choice.final:
             return action

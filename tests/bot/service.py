@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions import Sessions, Snapshot, TableRequest, User
 from engines.game import Action
-from storage.records import Errand
+from storage.records import Job
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
 PEOPLE = {user.id: user for user in (ANN, BEN, CLEO, DEV)}
-BOUNCERS = Opening(guild_id=10, channel_id=20, game="bouncers")
+BOUNCERS = TableRequest(guild_id=10, channel_id=20, game="bouncers")
 HOUR = 3600.0
 DAY = 24 * HOUR
 
@@ -33,22 +33,22 @@ def seeds() -> Iterator[bytes]:
     return (n.to_bytes(32, "big") for n in range(1, 1_000_000))
 
 
-async def started(sessions: Sessions, opening: Opening = BOUNCERS, *others: User) -> Glance:
+async def started(sessions: Sessions, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
     """A table that Ann has opened and the others (Ben, unless others are named) have joined."""
-    glance = await sessions.lobby.open(ANN, opening)
+    snapshot = await sessions.lobby.open(ANN, request)
     for user in others or (BEN,):
-        glance = await sessions.lobby.join(glance.table.id, user)
-    return glance
+        snapshot = await sessions.lobby.join(snapshot.table.id, user)
+    return snapshot
 
 
-async def errands(sessions: Sessions, table_id: int | None = None) -> list[Errand]:
+async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:
     """Everything that Discord has still to be told, also what is not due yet."""
-    async with sessions.desk.store.read() as reader:
-        found = await reader.errands(sessions.desk.now() + 1000 * DAY)
-    return [errand for errand in found if table_id is None or errand.table_id == table_id]
+    async with sessions.repository.store.read() as reader:
+        found = await reader.jobs(sessions.repository.now() + 1000 * DAY)
+    return [job for job in found if table_id is None or job.table_id == table_id]
 
 
-def first_action(glance: Glance) -> Action:
+def first_action(snapshot: Snapshot) -> Action:
     """Some legal action of the player who is to act."""
-    record = glance.playing
-    return next(iter(record.game.legal_actions(record.state, record.to_act[0])))
+    history = snapshot.playing
+    return next(iter(history.game.legal_actions(history.state, history.to_act[0])))

@@ -30,7 +30,7 @@ from tests.bot.test_config import NAMES, TOKEN
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting from outside, and logging as it is."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bot.logs.begin", lambda *_, **__: None)
+    monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
     for name in NAMES:
         monkeypatch.delenv(name, raising=False)
 

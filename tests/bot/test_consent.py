@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Glance, Sessions, User
+from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NotSeated, Refused, WrongStage
 from engines.game import Action
 from storage.records import EntryKind, SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, errands, first_action, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 EVE = User(5, "Eve")
 FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
@@ -22,18 +22,18 @@ async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions)
     start = await started(sessions)
     table_id = start.table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
-    glance, what, undone = await sessions.consent.undo(table_id, ANN)
+    snapshot, what, undone = await sessions.consent.undo(table_id, ANN)
     assert (str(what), undone) == ("Red: b2-b3", False)
-    assert ("offer", "undo") in {(e.kind, e.key) for e in await errands(sessions)}
-    glance, _, undone = await sessions.consent.undo(table_id, BEN)
+    assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(sessions)}
+    snapshot, _, undone = await sessions.consent.undo(table_id, BEN)
     assert undone
-    assert glance.playing.state == start.playing.state
-    assert [p.name for p in glance.awaited] == ["Ann"]
-    assert [logged.entry.kind for logged in glance.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
-    again = await Sessions(sessions.desk.store, now=sessions.desk.now).glance(table_id)
+    assert snapshot.playing.state == start.playing.state
+    assert [p.name for p in snapshot.awaited] == ["Ann"]
+    assert [logged.entry.kind for logged in snapshot.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
+    again = await Sessions(sessions.repository.store, now=sessions.repository.now).snapshot(table_id)
     assert again.playing.state == start.playing.state
     played = await sessions.play.act(table_id, ANN, "c2 c3")
-    assert [logged.notation for logged in played.glance.playing.in_force] == ["c2-c3"]
+    assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]
 
 
 async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) -> None:
@@ -47,7 +47,7 @@ async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) ->
     await sessions.play.act(table_id, BEN, "b7 b6")
     with pytest.raises(Refused, match="Only your own action"):
         await sessions.consent.undo(table_id, ANN)
-    assert (await sessions.glance(table_id)).table.offers == {}
+    assert (await sessions.snapshot(table_id)).table.offers == {}
 
 
 async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
@@ -69,33 +69,33 @@ async def test_nothing_is_taken_back_past_a_die(sessions: Sessions) -> None:
 async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(sessions: Sessions) -> None:
     table_id = (await started(sessions, replace(BOUNCERS, game="bunny"))).table.id
     await sessions.play.act(table_id, BEN, "enter a")
-    glance = await sessions.glance(table_id)
-    if glance.playing.in_force[-1].entry.seat == 1:
+    snapshot = await sessions.snapshot(table_id)
+    if snapshot.playing.in_force[-1].entry.seat == 1:
         with pytest.raises(Refused, match="came to light"):
             await sessions.consent.undo(table_id, BEN)
 
 
 async def test_among_several_all_others_must_agree_to_an_undo(sessions: Sessions) -> None:
-    glance = await started(sessions, THREE_PUCKS, BEN, CLEO)
-    table_id = glance.table.id
+    snapshot = await started(sessions, THREE_PUCKS, BEN, CLEO)
+    table_id = snapshot.table.id
     await sessions.play.act(table_id, ANN, "draw")
-    glance = await sessions.glance(table_id)
-    move = a_move(glance)
+    snapshot = await sessions.snapshot(table_id)
+    move = a_move(snapshot)
     await sessions.play.act(table_id, ANN, move)
-    glance = await sessions.glance(table_id)
-    if glance.playing.in_force[-1].entry.tokens != move:
+    snapshot = await sessions.snapshot(table_id)
+    if snapshot.playing.in_force[-1].entry.tokens != move:
         return
     assert not (await sessions.consent.undo(table_id, ANN))[2]
     assert not (await sessions.consent.undo(table_id, BEN))[2]
     assert (await sessions.consent.undo(table_id, CLEO))[2]
 
 
-def a_move(glance: Glance) -> Action:
+def a_move(snapshot: Snapshot) -> Action:
     """Some move of a piece by the first player: not all actions are looked at, since moving mats about has very many."""
-    record = glance.playing
-    for choice in record.game.choices(record.state, 0):
+    history = snapshot.playing
+    for choice in history.game.choices(history.state, 0):
         if not choice.final and choice.token != "play":
-            direction = record.game.choices(record.state, 0, (choice.token,))[0]
+            direction = history.game.choices(history.state, 0, (choice.token,))[0]
             return (choice.token, direction.token)
     raise AssertionError("somebody can always move a piece at the start")
 
@@ -109,10 +109,10 @@ async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(sessions
     await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
     with pytest.raises(Refused, match="No seat"):
         await sessions.consent.take_over(table_id, DEV)
-    glance = await sessions.consent.take_over(table_id, CLEO)
-    assert glance.names == ("Ann", "Cleo")
-    assert [p.name for p in glance.awaited] == ["Cleo"]
-    assert glance.table.turn == 3, "somebody new is waited for, and has to be told"
+    snapshot = await sessions.consent.take_over(table_id, CLEO)
+    assert snapshot.names == ("Ann", "Cleo")
+    assert [p.name for p in snapshot.awaited] == ["Cleo"]
+    assert snapshot.table.turn == 3, "somebody new is waited for, and has to be told"
     await sessions.play.act(table_id, CLEO, "b7 b6")
     with pytest.raises(NotSeated):
         await sessions.play.act(table_id, BEN, "c7 c6")
@@ -132,9 +132,9 @@ async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(session
     table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
     await sessions.play.resign(table_id, CLEO)
     await sessions.consent.hand_over(table_id, ANN, CLEO.id, EVE)
-    glance = await sessions.consent.take_over(table_id, EVE)
-    assert glance.names == ("Ann", "Ben", "Eve", "Dev")
-    assert all(p.status is SeatStatus.JOINED for p in glance.players)
+    snapshot = await sessions.consent.take_over(table_id, EVE)
+    assert snapshot.names == ("Ann", "Ben", "Eve", "Dev")
+    assert all(p.status is SeatStatus.JOINED for p in snapshot.players)
     await sessions.play.resign(table_id, EVE)
     await sessions.play.act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="stays empty"):
@@ -152,7 +152,7 @@ async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(ses
         await sessions.consent.nudge(table_id, BEN)
     clock.pass_(12 * HOUR)
     await sessions.consent.nudge(table_id, BEN)
-    assert [e.payload for e in await errands(sessions) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
+    assert [e.payload for e in await jobs(sessions) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
     with pytest.raises(Refused, match="nudged this turn already"):
         await sessions.consent.nudge(table_id, BEN)
 
@@ -166,10 +166,10 @@ async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(se
         await sessions.consent.rematch(table_id, CLEO)
     opened = await sessions.consent.rematch(table_id, ANN)
     assert [p.name for p in opened.invited] == ["Ben"]
-    glance = await sessions.consent.rematch(table_id, BEN)
-    assert glance.table.id == opened.table.id
-    assert glance.table.status is Status.PLAYING
-    assert glance.names == ("Ben", "Ann")
+    snapshot = await sessions.consent.rematch(table_id, BEN)
+    assert snapshot.table.id == opened.table.id
+    assert snapshot.table.status is Status.PLAYING
+    assert snapshot.names == ("Ben", "Ann")
 
 
 # --- moderators, and being forgotten ----------------------------------------------------------------------------------
@@ -182,9 +182,9 @@ async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) 
     over = await sessions.moderation.close(playing, 10)
     assert over.table.outcome == {"winners": [], "how": "closed", "reason": "closed by a moderator"}
     four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
-    glance = await sessions.moderation.remove(four, 10, BEN, EVE)
-    assert glance.players[1].status is SeatStatus.WITHDRAWN
-    assert glance.playing.log[-1].events[0].text == "Blue was taken off the table."
+    snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
+    assert snapshot.players[1].status is SeatStatus.WITHDRAWN
+    assert snapshot.playing.log[-1].events[0].text == "Blue was taken off the table."
     with pytest.raises(Refused, match="does not play"):
         await sessions.moderation.remove(four, 10, BEN, EVE)
 
@@ -195,17 +195,17 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
     await sessions.play.resign(finished, BEN)
     playing = (await started(sessions)).table.id
     waiting = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
-    await sessions.persons.change(BEN.id, remind_half=False)
-    touched = await sessions.persons.forget(BEN)
+    await sessions.users.change(BEN.id, remind_half=False)
+    touched = await sessions.users.forget(BEN)
     assert set(touched) == {playing, waiting}
-    assert (await sessions.glance(playing)).table.status is Status.FINISHED
-    assert (await sessions.glance(waiting)).table.status is Status.CLOSED
+    assert (await sessions.snapshot(playing)).table.status is Status.FINISHED
+    assert (await sessions.snapshot(waiting)).table.status is Status.CLOSED
     for table_id in (finished, playing):
-        glance = await sessions.glance(table_id)
-        assert glance.names == ("Ann", "a former player")
-        assert glance.person(BEN.id) is None
-    assert (await sessions.persons.settings(BEN.id)).remind_half
-    async with sessions.desk.store.read() as reader:
+        snapshot = await sessions.snapshot(table_id)
+        assert snapshot.names == ("Ann", "a former player")
+        assert snapshot.person(BEN.id) is None
+    assert (await sessions.users.settings(BEN.id)).remind_half
+    async with sessions.repository.store.read() as reader:
         for table_id in (finished, playing, waiting):
             assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
             table = await reader.table(table_id)
@@ -216,9 +216,9 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
 async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.resign(table_id, BEN)
-    await sessions.persons.forget(ANN)
-    await sessions.persons.forget(BEN)
-    glance = await sessions.glance(table_id)
-    assert glance.names == ("a former player", "a former player")
-    assert len({p.user_id for p in glance.players}) == 2
+    await sessions.users.forget(ANN)
+    await sessions.users.forget(BEN)
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.names == ("a former player", "a former player")
+    assert len({p.user_id for p in snapshot.players}) == 2
     assert first_action is not None

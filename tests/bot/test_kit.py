@@ -120,7 +120,7 @@ async def test_a_command_is_over_when_its_threads_are(toy_world: World) -> None:
     answer = await world.ann.slash(world.channel, "count")
     assert texts(answer) == ["Clicked 1 times"]
     assert world.picture(answer).image.size == (10, 10)
-    assert world.picture(answer).words == "1 clicks"
+    assert world.picture(answer).alt == "1 clicks"
     assert select(answer).options == {"One": "1"}
     assert world.watch.count(*ANSWERS) == 2
     with sqlite3.connect(world.folder / "toy.sqlite3") as base:

@@ -66,8 +66,8 @@ def test_no_words_for_people_bypass_the_catalogues(path: Path) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        'sheet.text("Hello")',
-        'sheet.text(f"Table {n}")',
+        'builder.text("Hello")',
+        'builder.text(f"Table {n}")',
         'button("Move", click)',
         'raise Refused(f"There is no {what}")',
         'Event("move", seat, "Red moves.")',
@@ -75,7 +75,7 @@ def test_no_words_for_people_bypass_the_catalogues(path: Path) -> None:
         'Choice("up", label="Up", final=True)',
         'Choice("up", "Up" if way else "Down", final=True)',
         'Outcome((), {1: "nobody", 2: "both"}[n])',
-        'counter.tell(language(plain("Done")))',
+        'context.tell(language(plain("Done")))',
         'text = "You cannot do that."',
         'write(image, at, "wins", face, size)',
         'join(["Red", "Blue"], " and ")',
@@ -92,8 +92,8 @@ def test_words_that_bypass_the_catalogues_are_found(code: str, tmp_path: Path, m
 @pytest.mark.parametrize(
     "code",
     [
-        'sheet.text(language(say("Hello")))',
-        'sheet.text(f"{MARKS[seat]} <@{user}> {name}")',
+        'builder.text(language(say("Hello")))',
+        'builder.text(f"{MARKS[seat]} <@{user}> {name}")',
         'button(language(say("Move")), Click("move", 1).custom_id, style)',
         'raise Refused(say("There is no {what}.", what=plain(what)))',
         'log.info("a thing happened", what=1)',

@@ -35,7 +35,7 @@ def speaks(world: World, member: MemberActor, locale: str) -> None:
 
 
 async def the_server_speaks(world: World, code: str) -> None:
-    await sessions_of(world).persons.change_server(world.guild.id, language=code)
+    await sessions_of(world).users.change_server(world.guild.id, language=code)
 
 
 async def press(member: MemberActor, message: Any, verb: str) -> InteractionResult:
@@ -64,7 +64,7 @@ async def bouncers(world: World) -> Seated:
     return await seated(world, "bouncers")
 
 
-# --- persons and servers ----------------------------------------------------------------------------------------------
+# --- users and servers ----------------------------------------------------------------------------------------------
 
 
 async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(world: World) -> None:
@@ -74,7 +74,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
     assert "Was tust du?" in world.text(panel)
-    assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).words
+    assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
     await world.ann.click(panel.response, label="b2")
     assert "Du hast `b2` gewählt." in world.text(panel)
     assert "Zurück" in [one.label for one in buttons(panel)]
@@ -83,7 +83,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "Ann zieht b2-b3." in world.text(answer)
     assert "Ann plays b2-b3." in world.text(world.last())
-    assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).words
+    assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
     refused = await world.ann.click(world.last(), label="Move")
     assert "Du bist nicht dran; am Zug: Ben." in world.text(refused)
 
@@ -96,7 +96,7 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     assert "Das Spiel hat begonnen." in world.text(lobby)
     assert f"<@{world.ann.id}>: am Zug, Frist <t:" in world.text(board)
     assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr"]
-    assert "Ann ist am Zug." in world.picture(board).words
+    assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "Ann plays b2-b3." in world.text(answer)
     assert "Ann zieht b2-b3." in world.text(world.last())
@@ -138,7 +138,7 @@ async def test_rules_are_read_in_the_own_language(world: World) -> None:
     await world.ann.slash(world.channel, "settings language", language="de")
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
     assert "Dame auf Sprungfedern, für zwei Personen." in world.text(shown)
-    assert world.picture(shown).words == "Ein Spielbrett von Bouncers zu Beginn."
+    assert world.picture(shown).alt == "Ein Spielbrett von Bouncers zu Beginn."
     shown = await world.ben.slash(world.channel, "rules", game="bouncers")
     assert "Checkers on springs, for two players." in world.text(shown)
 
@@ -215,16 +215,16 @@ async def everybody_disguised(world: World) -> None:
     """Server and people have chosen the pseudo language."""
     await the_server_speaks(world, PSEUDO.code)
     for member in (world.ann, world.ben, world.cleo):
-        await sessions_of(world).persons.change(member.id, language=PSEUDO.code)
+        await sessions_of(world).users.change(member.id, language=PSEUDO.code)
 
 
 async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random) -> None:
     """Open the panel and press anything in it until something has been played; not every panel leads there."""
-    version = (await table.glance()).table.version
+    version = (await table.snapshot()).table.version
     opens = {click.verb for click in clicks(table.board()).values()}
     panel = await press(member, table.board(), "move" if "move" in opens else "act")
     for _ in range(20):
-        if (await table.glance()).table.version != version or panel.response is None:
+        if (await table.snapshot()).table.version != version or panel.response is None:
             return
         if menus := selects(panel):
             await member.select(panel.response, [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
@@ -314,7 +314,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     keeper = world.guild.add_member(
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
-    await sessions_of(world).persons.change(keeper.id, language=PSEUDO.code)
+    await sessions_of(world).users.change(keeper.id, language=PSEUDO.code)
     await ann.slash(here, "help")
     for game in GAMES:
         await ann.slash(here, "rules", game=game)
@@ -370,12 +370,12 @@ def test_nothing_is_written_in_a_picture_that_is_english_for_every_reader(case: 
     for turn in played(case).some_turns(4):
         offered = tuple(case.game.choices(turn.before, turn.seat))
         view = case.game.view(turn.before, turn.seat)
-        draw(case.game_id, view, Scene(names=("",) * case.seats, events=turn.step.events, options=offered, words=words))
+        draw(case.game_id, view, Scene(names=("",) * case.seats, events=turn.step.events, options=offered, translate=words))
         same |= {choice.token for choice in offered}
         draw(
             case.game_id,
             case.game.view(turn.step.state),
-            Scene(names=("Ann",) * case.seats, events=turn.step.events, words=words),
+            Scene(names=("Ann",) * case.seats, events=turn.step.events, translate=words),
         )
         assert [text for text in written if leftovers(text, ("Ann", *same))] == []
     assert written

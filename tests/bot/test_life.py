@@ -93,16 +93,16 @@ async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
 async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
     for _ in range(40):
-        glance = await table.glance()
-        if glance.table.status is not Status.PLAYING or (
-            len(glance.playing.in_force) and "out of time" in world.text(world.last())
+        snapshot = await table.snapshot()
+        if snapshot.table.status is not Status.PLAYING or (
+            len(snapshot.playing.in_force) and "out of time" in world.text(world.last())
         ):
             break
         (member,) = await table.awaited()
         if member is world.ann:
-            turn = glance.table.turn
+            turn = snapshot.table.turn
             await world.pass_time(HOUR + 1)
-            assert (await table.glance()).table.turn > turn
+            assert (await table.snapshot()).table.turn > turn
         else:
             await table.type(member, ("roll",))
     assert "Ann has run out of time." in world.text(world.last())
@@ -130,7 +130,7 @@ async def asleep(world: World, seconds: float) -> None:
 
 async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    before = (await table.glance()).table.deadline
+    before = (await table.snapshot()).table.deadline
     assert before is not None
     away = await world.ann.slash(world.channel, "settings vacation", days=3)
     assert "Your clocks stand still until" in world.text(away)
@@ -198,7 +198,7 @@ async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(
     late = await world.ben.click(offer, label="Accept")
     assert "There is no such offer any more." in world.text(late)
     assert len(world.messages()) == count
-    assert (await table.glance()).table.offers == {}
+    assert (await table.snapshot()).table.offers == {}
 
 
 async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> None:
@@ -215,9 +215,9 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
     first = await world.ben.click(offer, label="Accept")
     assert "You have agreed. The others are still asked." in world.text(first)
     assert first.ephemeral
-    version = (await table.glance()).table.version
+    version = (await table.snapshot()).table.version
     await world.cleo.click(offer, label="Accept")
-    assert (await table.glance()).table.version == version + 1
+    assert (await table.snapshot()).table.version == version + 1
     assert "takes back" in world.text(table.board())
 
 
@@ -346,13 +346,13 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
     world: World, command: str, options: dict[str, Any]
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    before = await table.sessions.persons.server(world.guild.id)
+    before = await table.sessions.users.server(world.guild.id)
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
     given = {key: world.ben.user if value == "ben" else value for key, value in options.items()}
     refused = await world.ann.slash(world.channel, command, **given)
     assert "That needs the permission Manage Server." in world.text(refused)
-    assert await table.sessions.persons.server(world.guild.id) == before
+    assert await table.sessions.users.server(world.guild.id) == before
     assert not await table.over()
 
 
@@ -436,9 +436,9 @@ async def test_a_bot_that_is_put_out_of_a_server_forgets_it_and_does_not_stumble
     await table.act(world.ann, ("b2", "b3"))
     world.env.backend.remove_guild(world.guild.id)
     await world.settle()
-    async with table.sessions.desk.store.read() as reader:
+    async with table.sessions.repository.store.read() as reader:
         assert await reader.table(1) is None
-        assert await reader.errands(world.now() + 100 * DAY) == ()
+        assert await reader.jobs(world.now() + 100 * DAY) == ()
     await world.pass_time(2 * DAY)
 
 
@@ -547,8 +547,8 @@ async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World)
     answer = await table.type(world.ann, ("roll",))
     assert "What you did is saved, but I may not show the board" in world.text(answer)
     await table.type(world.ann, ("roll",))
-    assert (await table.glance()).table.version == 2
-    assert (await table.glance()).table.board_version == 2
+    assert (await table.snapshot()).table.version == 2
+    assert (await table.snapshot()).table.board_version == 2
 
 
 async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World) -> None:

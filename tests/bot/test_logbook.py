@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.history import BrokenLog, Record, begin
+from bot.sessions.history import BrokenLog, History, begin
 from bot.sessions.logbook import FIRST_LINE, read_log, write_log
-from bot.sessions.snapshot import Glance
+from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import seed_hash
 from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
@@ -25,38 +25,38 @@ def table_of(case: Case, **fields: Any) -> Table:
     return Table(**(usual | fields))
 
 
-def glance_of(table: Table, record: Record) -> Glance:
+def snapshot_of(table: Table, history: History) -> Snapshot:
     people = tuple(
         Seat(table_id=table.id, user_id=place + 1, place=place, status=SeatStatus.JOINED, name=NAMES[place], asked_at=0.0)
-        for place in range(record.seats)
+        for place in range(history.seats)
     )
-    return Glance(replace(table, version=record.version), people, record)
+    return Snapshot(replace(table, version=history.version), people, history)
 
 
-def entry(record: Record, kind: EntryKind, seat: int, tokens: tuple[str, ...] = (), user_id: int | None = None) -> Entry:
+def entry(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...] = (), user_id: int | None = None) -> Entry:
     return Entry(
-        table_id=12, number=record.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0
+        table_id=12, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0
     )  # fmt: skip
 
 
-def recorded(case: Case, *, leaving: bool) -> Record:
-    """A random game as a record, with actions of the bot in it, and actions taken back and then played again."""
+def history_of(case: Case, *, leaving: bool) -> History:
+    """A random game as a history, with actions of the bot in it, and actions taken back and then played again."""
     dice = random.Random(str(case))
-    record = begin(case.game, table_of(case), case.seats)
+    history = begin(case.game, table_of(case), case.seats)
     for turn in played(case, leaving).turns:
         if turn.action is None:
             cause = dice.choice(("resigned", "time", "removed"))
-            record = record.extended(entry(record, EntryKind.WITHDRAW, turn.seat, (cause,), turn.seat + 1))
+            history = history.extended(entry(history, EntryKind.WITHDRAW, turn.seat, (cause,), turn.seat + 1))
             continue
         user = None if dice.random() < 0.1 else turn.seat + 1
         for kind in (EntryKind.PLAY, EntryKind.UNDO, EntryKind.PLAY) if dice.random() < 0.1 else (EntryKind.PLAY,):
             tokens, by = (turn.action, user) if kind is EntryKind.PLAY else ((), turn.seat + 1)
-            record = record.extended(entry(record, kind, turn.seat, tokens, by))
-    return record
+            history = history.extended(entry(history, kind, turn.seat, tokens, by))
+    return history
 
 
-def ended(record: Record) -> dict[str, Any]:
-    outcome = record.outcome
+def ended(history: History) -> dict[str, Any]:
+    outcome = history.outcome
     assert outcome is not None
     return {"winners": list(outcome.winners), "how": "rules", "reason": str(outcome.reason)}
 
@@ -67,16 +67,16 @@ GAMES_THAT_ARE_LEFT = [(case, True) for case in CASES]
 
 @pytest.mark.parametrize(("case", "leaving"), WHOLE_GAMES + GAMES_THAT_ARE_LEFT, ids=str)
 def test_a_log_that_is_written_is_read_back_as_the_same_game(case: Case, leaving: bool) -> None:
-    record = recorded(case, leaving=leaving)
-    table = table_of(case, outcome=ended(record), version=record.version)
-    log = read_log(write_log(glance_of(table, record)))
-    assert log.record is not None
-    assert [x.entry for x in log.record.log] == [replace(x.entry, user_id=_reader_of(x.entry)) for x in record.log]
-    assert log.record == replace(
-        record, log=tuple(replace(x, entry=y.entry) for x, y in zip(record.log, log.record.log, strict=True))
+    history = history_of(case, leaving=leaving)
+    table = table_of(case, outcome=ended(history), version=history.version)
+    log = read_log(write_log(snapshot_of(table, history)))
+    assert log.history is not None
+    assert [x.entry for x in log.history.log] == [replace(x.entry, user_id=_reader_of(x.entry)) for x in history.log]
+    assert log.history == replace(
+        history, log=tuple(replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True))
     )
-    assert log.record.state == record.state
-    assert log.record.outcome == record.outcome
+    assert log.history.state == history.state
+    assert log.history.outcome == history.outcome
     assert (log.table.outcome, log.table.seed, log.hash) == (table.outcome, table.seed, seed_hash(case.seed))
     assert (log.table.game, log.table.variant, log.table.options) == (case.game_id, case.variant, dict(case.options))
     assert log.names == tuple(" ".join(name.split()) for name in NAMES[: case.seats])
@@ -91,16 +91,16 @@ def _reader_of(entry: Entry) -> int | None:
 def test_while_a_game_lasts_its_log_keeps_the_seed_and_what_came_of_the_actions_to_itself(game: Any) -> None:
     case = next(case for case in CASES if case.game is game)
     turns = [turn for turn in played(case).turns if turn.action is not None][:10]
-    record = begin(game, table_of(case), case.seats)
+    history = begin(game, table_of(case), case.seats)
     for turn in turns:
-        record = record.extended(entry(record, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
-    glance = glance_of(table_of(case, status=Status.PLAYING), record)
-    text = write_log(glance)
+        history = history.extended(entry(history, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
+    snapshot = snapshot_of(table_of(case, status=Status.PLAYING), history)
+    text = write_log(snapshot)
     assert case.seed.hex() not in text
     assert f"seed hash: {seed_hash(case.seed)}" in text
     assert "winners" not in text
     log = read_log(text)
-    assert log.record is None
+    assert log.history is None
     colours = ("red", "blue", "green", "yellow", "purple", "orange")
     # Nothing but whose action it was, and the action as it was chosen.
     assert log.lines == tuple(f"{colours[turn.seat]} {game.notate(turn.before, turn.seat, turn.action)}" for turn in turns)
@@ -111,8 +111,8 @@ BOUNCERS = Case("bouncers", "8x8-16", 2)
 SEED = b"\x01" * 32
 
 
-def a_short_game() -> Glance:
-    record = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
+def a_short_game() -> Snapshot:
+    history = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
     for kind, seat, tokens, user in (
         (EntryKind.PLAY, 0, ("b2", "b3"), 1),
         (EntryKind.PLAY, 1, ("g7", "g6"), 2),
@@ -120,9 +120,9 @@ def a_short_game() -> Glance:
         (EntryKind.PLAY, 1, ("c7", "c6"), None),
         (EntryKind.WITHDRAW, 1, ("resigned",), 2),
     ):
-        record = record.extended(entry(record, kind, seat, tokens, user))
-    table = table_of(BOUNCERS, seed=SEED, options={"order": "shuffled"}, outcome=ended(record))
-    return glance_of(table, record)
+        history = history.extended(entry(history, kind, seat, tokens, user))
+    table = table_of(BOUNCERS, seed=SEED, options={"order": "shuffled"}, outcome=ended(history))
+    return snapshot_of(table, history)
 
 
 def test_a_log_reads_like_the_rules_pages() -> None:
@@ -154,16 +154,16 @@ def test_a_log_can_be_read_with_windows_line_ends_and_with_blanks_where_an_edito
 
 
 def test_a_game_that_has_only_begun_has_a_log_without_lines() -> None:
-    record = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
-    log = read_log(write_log(glance_of(table_of(BOUNCERS, status=Status.CLOSED), record)))
+    history = begin(BOUNCERS.game, table_of(BOUNCERS), 2)
+    log = read_log(write_log(snapshot_of(table_of(BOUNCERS, status=Status.CLOSED), history)))
     assert log.lines == ()
-    assert log.record == record
+    assert log.history == history
 
 
 def test_a_draw_has_no_winners() -> None:
-    glance = a_short_game()
-    drawn = replace(glance.table, outcome={"winners": [], "how": "agreed", "reason": "agreed to a draw"})
-    text = write_log(replace(glance, table=drawn))
+    snapshot = a_short_game()
+    drawn = replace(snapshot.table, outcome={"winners": [], "how": "agreed", "reason": "agreed to a draw"})
+    text = write_log(replace(snapshot, table=drawn))
     assert "winners: nobody\nended: agreed\n" in text
     assert read_log(text).table.outcome == drawn.outcome
 

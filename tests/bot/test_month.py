@@ -1,6 +1,6 @@
 """A month of a server: two hundred games of all kinds, people who answer late or not at all, and what the bot sends.
 
-The service and the delivery are the real ones, over a real database; in the place of Discord stands a notebook that writes down
+The service and the outbox are the real ones, over a real database; in the place of Discord stands a notebook that writes down
 what would be sent. Pictures are not drawn here: what they cost is for the benchmarks.
 """
 
@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from bot import errands as telling
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox.worker import Delivery
-from bot.sessions import Opening, Sessions, User
+from bot.outbox import jobs as telling
+from bot.outbox.worker import OutboxWorker
+from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.errors import SessionError
 from bot.sessions.timing import absent_action
 from storage.records import Status
-from tests.bot.service import DAY, HOUR, Time, errands
+from tests.bot.service import DAY, HOUR, Time, jobs
 
 GAMES = 200
 MONTH = 30 * DAY
@@ -94,7 +94,7 @@ class Month:
     """
 
     sessions: Sessions
-    delivery: Delivery
+    outbox: OutboxWorker
     book: Notebook
     clock: Time
     chance: random.Random
@@ -106,35 +106,39 @@ class Month:
         for n in range(GAMES):
             game, seats = KINDS[n % len(KINDS)]
             players = self.chance.sample(PEOPLE, seats)
-            opening = Opening(
+            request = TableRequest(
                 guild_id=1, channel_id=1000 + n, game=game, seats=seats, clock=self.chance.choice(CLOCKS), most_tables=GAMES,
                 options={"setup": "random"} if game == "pucks" else {},
             )  # fmt: skip
-            glance = await self.sessions.lobby.open(players[0], opening)
+            snapshot = await self.sessions.lobby.open(players[0], request)
             for player in players[1:]:
-                glance = await self.sessions.lobby.join(glance.table.id, player)
-            await self.told(glance.table.id)
+                snapshot = await self.sessions.lobby.join(snapshot.table.id, player)
+            await self.told(snapshot.table.id)
 
     async def told(self, table_id: int) -> None:
         """Have the table's messages delivered; whoever is waited for plans when to act: soon, late, or not for a long time."""
-        assert await self.delivery.deliver(table_id) is None
-        glance = await self.sessions.glance(table_id)
-        for player in glance.awaited:
-            plan = (table_id, glance.table.turn, glance.table.version, player.user_id)
+        assert await self.outbox.deliver(table_id) is None
+        snapshot = await self.sessions.snapshot(table_id)
+        for player in snapshot.awaited:
+            plan = (table_id, snapshot.table.turn, snapshot.table.version, player.user_id)
             if plan in self.planned:
                 continue
             self.planned.add(plan)
             mood = self.chance.random()
             hours = self.chance.uniform(30, 80) if mood < 0.75 else self.chance.uniform(80, 160) if mood < 0.93 else 500.0
             if (
-                (glance.table.turn_began or 0) == self.clock.now
-                and glance.table.turn == (glance.table.board_turn or 0)
-                and (glance.record is not None and glance.record.log and glance.record.log[-1].entry.user_id == player.user_id)
+                (snapshot.table.turn_began or 0) == self.clock.now
+                and snapshot.table.turn == (snapshot.table.board_turn or 0)
+                and (
+                    snapshot.history is not None
+                    and snapshot.history.log
+                    and snapshot.history.log[-1].entry.user_id == player.user_id
+                )
             ):
                 hours = 0.05  # in the middle of the own turn one goes on
             heapq.heappush(
                 self.plans,
-                (self.clock.now + hours * HOUR, next(self.book.numbers), table_id, glance.table.turn, player.user_id),
+                (self.clock.now + hours * HOUR, next(self.book.numbers), table_id, snapshot.table.turn, player.user_id),
             )
 
     async def go_on(self) -> None:
@@ -154,13 +158,13 @@ class Month:
                 await self.act(*heapq.heappop(self.plans)[2:])
 
     async def act(self, table_id: int, turn: int, user_id: int) -> None:
-        glance = await self.sessions.glance(table_id)
-        if glance.table.turn != turn or all(p.user_id != user_id for p in glance.awaited):
+        snapshot = await self.sessions.snapshot(table_id)
+        if snapshot.table.turn != turn or all(p.user_id != user_id for p in snapshot.awaited):
             return
         user = next(person for person in PEOPLE if person.id == user_id)
-        action = absent_action(glance.playing, glance.own_seat(user_id))
+        action = absent_action(snapshot.playing, snapshot.own_seat(user_id))
         try:
-            await self.sessions.play.act(table_id, user, action, version=glance.table.version)
+            await self.sessions.play.act(table_id, user, action, version=snapshot.table.version)
         except SessionError as error:
             raise AssertionError(f"{action} was refused: {error.text}") from error
         before = self.book.calls
@@ -176,7 +180,7 @@ def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> M
     async def english(_: int) -> Any:
         return ENGLISH
 
-    return Month(sessions, Delivery(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
+    return Month(sessions, OutboxWorker(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
 
 
 async def test_in_a_month_of_two_hundred_games_everybody_is_told_once_and_nothing_is_forgotten(
@@ -184,21 +188,21 @@ async def test_in_a_month_of_two_hundred_games_everybody_is_told_once_and_nothin
 ) -> None:
     await month.open_games()
     await month.go_on()
-    await month.delivery.close()
+    await month.outbox.close()
 
-    glances = [await month.sessions.glance(n) for n in range(1, GAMES + 1)]
+    snapshots = [await month.sessions.snapshot(n) for n in range(1, GAMES + 1)]
     boards = [sent for sent in month.book.sent if sent.nonce.startswith("b")]
-    turns = sum(glance.table.turn for glance in glances)
-    ended = Counter(glance.table.outcome["how"] for glance in glances if glance.table.outcome is not None)
+    turns = sum(snapshot.table.turn for snapshot in snapshots)
+    ended = Counter(snapshot.table.outcome["how"] for snapshot in snapshots if snapshot.table.outcome is not None)
 
-    for glance in glances:
-        assert glance.table.status in {Status.PLAYING, Status.FINISHED}
-        if glance.table.status is Status.PLAYING:
-            assert glance.table.deadline is not None
-            assert glance.table.deadline > month.clock.now
-            told = [sent for sent in boards if sent.channel == glance.table.channel_id][-1]
-            assert set(told.pinged) == {player.user_id for player in glance.awaited}, "whoever is waited for was told"
-    assert not [errand for errand in await errands(month.sessions) if errand.due <= month.clock.now and errand.kind == "board"]
+    for snapshot in snapshots:
+        assert snapshot.table.status in {Status.PLAYING, Status.FINISHED}
+        if snapshot.table.status is Status.PLAYING:
+            assert snapshot.table.deadline is not None
+            assert snapshot.table.deadline > month.clock.now
+            told = [sent for sent in boards if sent.channel == snapshot.table.channel_id][-1]
+            assert set(told.pinged) == {player.user_id for player in snapshot.awaited}, "whoever is waited for was told"
+    assert not [job for job in await jobs(month.sessions) if job.due <= month.clock.now and job.kind == "board"]
 
     pings = Counter((sent.channel, sent.nonce.split("-")[2]) for sent in boards if sent.pinged)
     assert set(pings.values()) == {1}, "one ping a turn"
@@ -218,5 +222,5 @@ async def test_in_a_month_of_two_hundred_games_everybody_is_told_once_and_nothin
         record_property(name, figure)
     print("\n", figures, dict(ended))  # noqa: T201 - the figures are what the test measures
     assert max(month.costs) <= 3, "an action costs three calls to Discord at the most, the answer to it included"
-    assert any(entry.entry.user_id is None for glance in glances for entry in glance.playing.log), "some were absent"
+    assert any(entry.entry.user_id is None for snapshot in snapshots for entry in snapshot.playing.log), "some were absent"
     assert ended.total() > 0

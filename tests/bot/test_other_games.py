@@ -9,7 +9,7 @@ import pytest_asyncio
 from simcord.actors import MemberActor
 
 from bot.messages.click import Click
-from bot.sessions import Record
+from bot.sessions import History
 from engines.bunny import BunnyState
 from engines.bunny.field import card_on
 from engines.bunny.story import card_name
@@ -47,7 +47,7 @@ async def test_bounce_is_played_alone_with_one_button_on_one_message(world: Worl
             assert world.watch.count() - before == 2, "one answer, one edit"
     end = world.last()
     assert "### Ann" in world.text(end) or "### Nobody wins" in world.text(end)
-    assert rolls == (await table.glance()).table.version
+    assert rolls == (await table.snapshot()).table.version
     assert not any(world.pinged(message) for message in world.messages()[2:])
 
 
@@ -62,7 +62,7 @@ async def test_bounce_is_played_by_several_with_one_click_and_one_ping_a_turn(wo
         (member,) = await table.awaited()
         assert world.pinged(table.board()) == {member.id}
         board = table.board()
-        version = (await table.glance()).table.version
+        version = (await table.snapshot()).table.version
         if turns % 5 == 0:
             refused = await people[people.index(member) - 1].click(board, custom_id=buttons(board)[0].custom_id)
             assert refused.ephemeral
@@ -72,9 +72,9 @@ async def test_bounce_is_played_by_several_with_one_click_and_one_ping_a_turn(wo
             await table.type(member, ("roll",))
         else:
             await member.click(board, custom_id=buttons(board)[0].custom_id)
-        glance = await table.glance()
-        assert glance.table.version == version + 1
-        assert table.board().id != board.id or glance.awaited == (glance.person(member.id),)
+        snapshot = await table.snapshot()
+        assert snapshot.table.version == version + 1
+        assert table.board().id != board.id or snapshot.awaited == (snapshot.person(member.id),)
         assert world.watch.count() - before == 3
         turns += 1
         assert turns < 300
@@ -89,7 +89,7 @@ async def test_a_click_twice_on_the_first_board_plays_once(world: World) -> None
     async with world.at_once():
         await world.ann.click(board, custom_id=roll)
         await world.ann.click(board, custom_id=roll)
-    assert (await table.glance()).table.version == 1
+    assert (await table.snapshot()).table.version == 1
 
 
 # --- Bounce Bunny Bounce ----------------------------------------------------------------------------------------------
@@ -124,12 +124,12 @@ async def play_any_way(table: Seated, action: Action, turn: int) -> None:
 async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     for turn in range(100):
-        glance = await table.glance()
-        if glance.table.status is not Status.PLAYING:
+        snapshot = await table.snapshot()
+        if snapshot.table.status is not Status.PLAYING:
             break
         (member,) = await table.awaited()
         await play_any_way(table, await table.best_action(member, worth), turn)
-        assert (await table.glance()).table.version == glance.table.version + 1
+        assert (await table.snapshot()).table.version == snapshot.table.version + 1
     assert "has three Carrots" in world.text(world.last())
     assert [b.label for b in buttons(world.last())] == AFTER
 
@@ -138,10 +138,10 @@ async def until(table: Seated, wanted: Callable[[BunnyState], bool]) -> tuple[Me
     """Play on without Discord until somebody has an action that leads to what is wanted. Gives who, and the action."""
     found: list[Action] = []
 
-    def chosen(record: Record) -> tuple[int, Action] | None:
-        (seat,) = record.to_act
-        for action in [walked(record, seat, table.dice) for _ in range(12)]:
-            if wanted(record.game.play(record.state, seat, action).state):
+    def chosen(history: History) -> tuple[int, Action] | None:
+        (seat,) = history.to_act
+        for action in [walked(history, seat, table.dice) for _ in range(12)]:
+            if wanted(history.game.play(history.state, seat, action).state):
                 found.append(action)
                 return None
         return seat, action
@@ -161,7 +161,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     refused = await spy.slash(world.channel, "hand")
     assert "nothing that only you may know" in world.text(refused)
     space = (await table.choices(spy, ("spy",)))[0].token
-    card = card_on((await table.glance()).playing.state.field, space)
+    card = card_on((await table.snapshot()).playing.state.field, space)
     secret = f"Your Spy sees on {space}: {card_name(card)}."
     panel = await table.pick(spy, ("spy", space))
     assert secret in world.text(panel)
@@ -181,7 +181,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
         assert "Your Spy" not in all_that_is_seen(world, answer)
     assert "Spy" not in str(await other.autocomplete(world.channel, "move", "action", ""))
     assert "Your Spy" not in all_that_is_public(world)
-    while (await table.glance()).playing.state.spied != (None, None):
+    while (await table.snapshot()).playing.state.spied != (None, None):
         (member,) = await table.awaited()
         await table.type(member, await table.random_action(member))
     gone = await spy.slash(world.channel, "hand")
@@ -226,30 +226,30 @@ async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: Wor
         await member.click(table.board(), label="Place all at random")
     assert await table.awaited() == [world.ann], "who placed the last piece draws the first card: that is one turn"
     assert len(world.messages()) == told + 3, "a message a turn, however many pieces were placed in it"
-    glance = await table.glance()
-    assert glance.playing.state.phase == "draw"
-    assert glance.playing.version == 5
+    snapshot = await table.snapshot()
+    assert snapshot.playing.state.phase == "draw"
+    assert snapshot.playing.version == 5
     assert len(world.text(table.board()).splitlines()) < 20
 
 
 async def test_several_actions_in_a_turn_edit_one_message_and_ping_once(world: World) -> None:
     table = await four_at_pucks(world)
 
-    def chosen(record: Record) -> tuple[int, Action] | None:
-        (seat,) = record.to_act
-        if record.state.phase == "draw" and record.state.table.action_rule >= 3:
+    def chosen(history: History) -> tuple[int, Action] | None:
+        (seat,) = history.to_act
+        if history.state.phase == "draw" and history.state.table.action_rule >= 3:
             return None
-        takes = [c.token for c in record.game.choices(record.state, seat, ("play",)) if c.token.startswith("take-")]
-        return seat, ("play", max(takes)) if takes else walked(record, seat, table.dice)
+        takes = [c.token for c in history.game.choices(history.state, seat, ("play",)) if c.token.startswith("take-")]
+        return seat, ("play", max(takes)) if takes else walked(history, seat, table.dice)
 
     await table.act_on(chosen)
     (member,) = await table.awaited()
-    turn = (await table.glance()).table.turn
+    turn = (await table.snapshot()).table.turn
     await table.show_all()
     board, since = table.board(), len(world.watch.calls)
     assert world.pinged(board) == {member.id}
     actions = 0
-    while (await table.glance()).table.turn == turn:
+    while (await table.snapshot()).table.turn == turn:
         before = world.watch.count()
         assert table.board().id == board.id
         await table.type(member, await table.random_action(member))
@@ -263,15 +263,17 @@ async def out_of_turn(table: Seated, card: str) -> MemberActor:
     """Play on without Discord until somebody who is not waited for can play this card. Gives who."""
     able: list[int] = []
 
-    def chosen(record: Record) -> tuple[int, Action] | None:
-        offered = {seat: record.game.choices(record.state, seat, ("play",)) for seat in range(4) if seat not in record.to_act}
+    def chosen(history: History) -> tuple[int, Action] | None:
+        offered = {
+            seat: history.game.choices(history.state, seat, ("play",)) for seat in range(4) if seat not in history.to_act
+        }
         able.extend(seat for seat, cards in offered.items() if card in [choice.token for choice in cards])
         if able:
             return None
         action: Action = ("play", card)
         while action in (("play", card), ("discard", card)):
-            action = walked(record, record.to_act[0], table.dice)
-        return record.to_act[0], action
+            action = walked(history, history.to_act[0], table.dice)
+        return history.to_act[0], action
 
     await table.act_on(chosen)
     await table.show_all()
@@ -283,7 +285,7 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     table = await four_at_pucks(world)
     member = await out_of_turn(table, card)
     awaited = await table.awaited()
-    glance = await table.glance()
+    snapshot = await table.snapshot()
     board = table.board()
     opened = await member.click(board, label="Hand")
     assert opened.ephemeral
@@ -291,8 +293,8 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     assert title in world.text(opened)
     messages, since = len(world.messages()), len(world.watch.calls)
     await table.press(member, opened.response, ("play", card))
-    after = await table.glance()
-    assert after.table.version == glance.table.version + 1
+    after = await table.snapshot()
+    assert after.table.version == snapshot.table.version + 1
     assert await table.awaited() == awaited
     assert len(world.messages()) == messages
     news = world.text(table.board())
@@ -316,7 +318,7 @@ async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_
     table = await four_at_pucks(world)
     member = await out_of_turn(table, "whistle")
     assert [card.token for card in await table.choices(member, ("play",))] == ["whistle"]
-    version = (await table.glance()).table.version
+    version = (await table.snapshot()).table.version
     hand = await member.click(table.board(), label="Hand")
     assert "Whistle" in world.text(hand)
     await member.click(hand.response, label="Play a card")
@@ -324,21 +326,21 @@ async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_
     await member.click(hand.response, label="Back")
     assert "Whistle" in world.text(hand)
     await member.click(hand.response, label="Play a card")
-    assert (await table.glance()).table.version == version
+    assert (await table.snapshot()).table.version == version
     await member.click(hand.response, label="Play this")
     assert "plays Whistle" in world.text(hand)
 
 
-def keen(record: Record, seat: int, dice: random.Random) -> Action:
+def keen(history: History, seat: int, dice: random.Random) -> Action:
     """A puck into a goal, if one can be moved there, else some action, though few cards."""
-    game, state = record.game, record.state
+    game, state = history.game, history.state
     first = game.choices(state, seat)
     for puck in first:
         for way in game.choices(state, seat, (puck.token,)) if puck.token in {"p1", "p2", "p3", "p4"} else ():
             if way.label.endswith("into the goal"):
                 return (puck.token, way.token)
     while True:
-        action = walked(record, seat, dice)
+        action = walked(history, seat, dice)
         if action[0] != "play" or len(first) == 1 or dice.random() < 0.3:
             return action
 
@@ -348,12 +350,12 @@ async def test_a_game_of_four_at_pucks_is_played_to_its_end(world: World) -> Non
     table = await four_at_pucks(world)
     last: list[tuple[int, Action]] = []
 
-    def chosen(record: Record) -> tuple[int, Action] | None:
+    def chosen(history: History) -> tuple[int, Action] | None:
         """What is played next, unless it is time for a stretch in Discord, or the next action would decide the game."""
-        seat = table.dice.choice(record.to_act)
-        action = keen(record, seat, table.dice)
-        after = record.game.play(record.state, seat, action).state
-        if record.version % 300 == 299 or record.game.outcome(after) is not None or len(record.game.to_act(after)) != 1:
+        seat = table.dice.choice(history.to_act)
+        action = keen(history, seat, table.dice)
+        after = history.game.play(history.state, seat, action).state
+        if history.version % 300 == 299 or history.game.outcome(after) is not None or len(history.game.to_act(after)) != 1:
             last[:] = [(seat, action)]
             return None
         return seat, action

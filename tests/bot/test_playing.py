@@ -25,7 +25,7 @@ async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins
     assert buttons(lobby) == []
     assert f"<@{world.ann.id}>: your turn" in world.text(board)
     assert world.pinged(board) == {world.ann.id}
-    assert world.picture(board).words.startswith("Bouncers")
+    assert world.picture(board).alt.startswith("Bouncers")
     assert world.picture(board).image.width == 1024
 
 

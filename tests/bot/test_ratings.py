@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import Glance, Opening, Sessions, User
+from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, shown
-from bot.sessions.turns import changed
+from bot.sessions.turns import advance
 from storage.records import Rating, Status
 from storage.store import Store
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
 GUILD = 10
-BOUNCERS = Opening(guild_id=GUILD, channel_id=20, game="bouncers")
+BOUNCERS = TableRequest(guild_id=GUILD, channel_id=20, game="bouncers")
 FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 
 
@@ -27,34 +27,34 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
     await store.close()
 
 
-async def started(sessions: Sessions, opening: Opening = BOUNCERS, players: tuple[User, ...] = (ANN, BEN)) -> int:
-    table_id = (await sessions.lobby.open(players[0], opening)).table.id
+async def started(sessions: Sessions, request: TableRequest = BOUNCERS, players: tuple[User, ...] = (ANN, BEN)) -> int:
+    table_id = (await sessions.lobby.open(players[0], request)).table.id
     for player in players[1:]:
         await sessions.lobby.join(table_id, player)
     return table_id
 
 
-async def lost_by(sessions: Sessions, loser: User, opening: Opening = BOUNCERS) -> int:
-    table_id = await started(sessions, opening)
+async def lost_by(sessions: Sessions, loser: User, request: TableRequest = BOUNCERS) -> int:
+    table_id = await started(sessions, request)
     await sessions.play.resign(table_id, loser)
     return table_id
 
 
 async def ended(sessions: Sessions, table_id: int, winners: list[int], how: str = "rules") -> None:
     """End a game as if its rules had."""
-    async with sessions.desk.table(table_id) as (writer, glance):
-        await changed(sessions.desk, writer, glance, glance.playing, {"winners": winners, "how": how, "reason": how})
+    async with sessions.repository.table(table_id) as (writer, snapshot):
+        await advance(sessions.repository, writer, snapshot, snapshot.playing, {"winners": winners, "how": how, "reason": how})
 
 
 async def rating(sessions: Sessions, user: User, game: str = "bouncers") -> Rating:
-    async with sessions.desk.store.read() as reader:
+    async with sessions.repository.store.read() as reader:
         found = await reader.rating(GUILD, user.id, game)
     assert found is not None
     return found
 
 
 async def ratings(sessions: Sessions) -> dict[str, tuple[float, float]]:
-    async with sessions.desk.store.read() as reader:
+    async with sessions.repository.store.read() as reader:
         return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await reader.ratings(guild_id=GUILD)}
 
 
@@ -111,7 +111,7 @@ async def test_the_record_counts_games_won_drawn_and_lost(sessions: Sessions) ->
     ann, ben = await rating(sessions, ANN), await rating(sessions, BEN)
     assert (ann.played, ann.won, ann.drawn, ann.lost) == (4, 2, 1, 1)
     assert (ben.played, ben.won, ben.drawn, ben.lost) == (4, 1, 1, 2)
-    table = (await sessions.glance(drawn)).table
+    table = (await sessions.snapshot(drawn)).table
     assert ann.updated_at == table.finished_at
 
 
@@ -154,11 +154,11 @@ async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(sessions: 
     table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
     await sessions.play.resign(table_id, BEN)
     await ended(sessions, table_id, [])
-    record = {u.name: await rating(sessions, u, "trampoline") for u in (ANN, BEN, CLEO, DEV)}
-    assert {name: (r.drawn, r.lost) for name, r in record.items()} == {
+    history = {u.name: await rating(sessions, u, "trampoline") for u in (ANN, BEN, CLEO, DEV)}
+    assert {name: (r.drawn, r.lost) for name, r in history.items()} == {
         "Ann": (1, 0), "Ben": (0, 1), "Cleo": (1, 0), "Dev": (1, 0),
     }  # fmt: skip
-    assert record["Ben"].mu < 25 < record["Ann"].mu
+    assert history["Ben"].mu < 25 < history["Ann"].mu
 
 
 async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> None:
@@ -168,7 +168,7 @@ async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> Non
     for how in ("abandoned", "closed"):
         await ended(sessions, await started(sessions), [], how)
     assert await ratings(sessions) == {}
-    assert (await sessions.glance(alone)).table.status is Status.FINISHED
+    assert (await sessions.snapshot(alone)).table.status is Status.FINISHED
 
 
 async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Sessions) -> None:
@@ -177,7 +177,7 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Ses
     await lost_by(sessions, ANN, replace(BOUNCERS, guild_id=11))
     assert (await rating(sessions, ANN)).won == 1
     assert (await rating(sessions, ANN, "trampoline")).lost == 1
-    async with sessions.desk.store.read() as reader:
+    async with sessions.repository.store.read() as reader:
         there = await reader.rating(11, ANN.id, "bouncers")
     assert there is not None
     assert there.lost == 1
@@ -194,7 +194,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
     monkeypatch.setattr("bot.sessions.ratings.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
         await sessions.play.resign(table_id, ANN)
-    assert (await sessions.glance(table_id)).table.status is Status.PLAYING
+    assert (await sessions.snapshot(table_id)).table.status is Status.PLAYING
     monkeypatch.undo()
     await sessions.play.resign(table_id, ANN)
     assert (await rating(sessions, BEN)).won == 1
@@ -202,17 +202,17 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
 
 async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -> None:
     table_id = await started(sessions, replace(BOUNCERS, clock=3600))
-    deadline = (await sessions.glance(table_id)).table.deadline
+    deadline = (await sessions.snapshot(table_id)).table.deadline
     assert deadline is not None
-    sessions.desk.now = lambda: deadline + 1
+    sessions.repository.now = lambda: deadline + 1
     await sessions.timing.sweep()
-    assert (await sessions.glance(table_id)).table.status is Status.FINISHED
+    assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
     assert ((await rating(sessions, ANN)).lost, (await rating(sessions, BEN)).won) == (1, 1)
 
 
 async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(sessions: Sessions) -> None:
     table_id = await started(sessions)
-    async with sessions.desk.store.write() as writer:
+    async with sessions.repository.store.write() as writer:
         await writer.forget(BEN.id, await writer.unused_placeholder(), "a former player")
     await ended(sessions, table_id, [1])
     assert list(await ratings(sessions)) == ["Ann"]
@@ -258,10 +258,10 @@ async def test_results_are_the_standings_and_the_last_games_of_a_person(sessions
     assert {s.rating.game: (s.rating.played, s.place, s.listed) for s in results.standings} == {
         "bouncers": (1, None, 0), "trampoline": (1, None, 0),
     }  # fmt: skip
-    assert [glance.table.id for glance in results.recent] == [resigned, won]
+    assert [snapshot.table.id for snapshot in results.recent] == [resigned, won]
     only = await sessions.ratings.results(GUILD, ANN.id, asked_by=CLEO.id, game="bouncers", recent=1)
     assert [s.rating.game for s in only.standings] == ["bouncers"]
-    assert [glance.table.id for glance in only.recent] == [won]
+    assert [snapshot.table.id for snapshot in only.recent] == [won]
 
 
 async def test_games_at_private_tables_are_told_to_their_players_only(sessions: Sessions) -> None:
@@ -269,8 +269,8 @@ async def test_games_at_private_tables_are_told_to_their_players_only(sessions: 
     await sessions.lobby.join(opened.table.id, BEN)
     await sessions.play.resign(opened.table.id, BEN)
 
-    async def told(asker: User) -> list[Glance]:
+    async def told(asker: User) -> list[Snapshot]:
         return list((await sessions.ratings.results(GUILD, ANN.id, asked_by=asker.id)).recent)
 
     assert await told(CLEO) == []
-    assert [glance.table.id for glance in await told(BEN)] == [opened.table.id]
+    assert [snapshot.table.id for snapshot in await told(BEN)] == [opened.table.id]

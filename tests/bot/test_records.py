@@ -45,8 +45,8 @@ def log_of(world: World, answer: InteractionResult) -> Log:
 
 
 async def table(world: World, number: int = 1) -> Table:
-    glance = await world.client.sessions.glance(number)
-    return glance.table
+    snapshot = await world.client.sessions.snapshot(number)
+    return snapshot.table
 
 
 # --- /replay ----------------------------------------------------------------------------------------------------------------
@@ -59,11 +59,11 @@ async def test_a_running_game_is_replayed_to_its_player_alone(world: World) -> N
     assert answer.ephemeral
     picture = world.picture(answer)
     assert (picture.image.format, picture.image.n_frames) == ("GIF", 2)
-    assert picture.words.startswith("Bouncers as an animation of 2 pictures. The last one: ")
+    assert picture.alt.startswith("Bouncers as an animation of 2 pictures. The last one: ")
     assert "The game so far, as you see it." in world.text(answer)
     log = log_of(world, answer)
     assert log.lines == ("red b2-b3",)
-    assert log.record is None
+    assert log.history is None
     assert log.hash == seed_hash((await table(world)).seed or b"")
 
 
@@ -75,7 +75,7 @@ async def test_a_finished_game_is_replayed_with_everything_revealed_to_anybody(w
     assert "The whole game, with everything revealed." in world.text(answer)
     assert "Ann wins" in world.text(answer)
     log = log_of(world, answer)
-    assert log.record is not None
+    assert log.history is not None
     assert log.lines == ("red b2-b3", "blue resigns")
     assert log.names == ("Ann", "Ben")
     assert log.table.seed == (await table(world)).seed
@@ -172,13 +172,13 @@ async def entered(world: World) -> None:
     """A game of Bounce Bunny Bounce in which both Bunnies have come in, and whatever that turned up is done."""
     await opened(world, "bunny")
     for _ in range(12):
-        glance = await world.client.sessions.glance(1)
-        record, seat = glance.playing, glance.playing.to_act[0]
-        if all(record.state.bunnies) or not glance.awaited:
+        snapshot = await world.client.sessions.snapshot(1)
+        history, seat = snapshot.playing, snapshot.playing.to_act[0]
+        if all(history.state.bunnies) or not snapshot.awaited:
             return
         action: tuple[str, ...] = ()
         while True:
-            choice = record.game.choices(record.state, seat, action)[0]
+            choice = history.game.choices(history.state, seat, action)[0]
             action = (*action, choice.token)
             if choice.final:
                 break
@@ -202,8 +202,8 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
     asked_for.clear()
     answer = await world.ann.slash(world.channel, "replay")
     assert "remembering it is part of the game" in world.text(answer)
-    glance = await world.client.sessions.glance(1)
-    states = [glance.playing.first, *(step.state for step in glance.playing.in_force)]
+    snapshot = await world.client.sessions.snapshot(1)
+    states = [snapshot.playing.first, *(step.state for step in snapshot.playing.in_force)]
     last = real.view(states[-1], None)
     # Every picture is a spectator's, and only the newest tells what happened: that is what the board shows anyway.
     assert sorted((view.seat is None, bool(events), view == last) for view, events in asked_for)[:-1] == sorted(
@@ -224,7 +224,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
     assert "The whole game, with everything revealed." in world.text(over)
     assert "remembering" not in world.text(over)
     assert frames(world.picture(running).image)[0] != frames(world.picture(over).image)[0]
-    assert log_of(world, over).record is not None
+    assert log_of(world, over).history is not None
 
 
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +275,7 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
 
 async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
     await finished(world)
-    async with world.client.sessions.desk.store.write() as writer:
+    async with world.client.sessions.repository.store.write() as writer:
         await writer.change_table(1, outcome={"winners": [1], "how": "rules", "reason": ""})
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert "**Something is wrong.**" in text
@@ -328,7 +328,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     assert not answer.ephemeral
     picture = world.picture(answer)
     assert picture.image.width == 1024
-    first, second = picture.words.splitlines()[1:]
+    first, second = picture.alt.splitlines()[1:]
     assert re.fullmatch(r"1\. Ann: \d+ \(provisional\) after 3 games", first)
     assert re.fullmatch(r"2\. Ben: \d+ \(provisional\) after 3 games", second)
     assert "place 1 of 2" in world.text(await world.ann.slash(world.channel, "stats"))

@@ -23,7 +23,7 @@ from simcord.components import walk_components
 from simcord.preview import _markdown, _queries
 
 from bot.sandbox import opened
-from bot.sandbox.markdown_cache import remembered_texts
+from bot.sandbox.markdown_cache import cached_markdown
 from storage.store import Store
 from tests.bot.test_kit import Toy, png, shown
 
@@ -295,7 +295,7 @@ def test_texts_that_are_remembered_are_those_that_would_be_made_anew() -> None:
     asked = [
         ("**Ann** plays `c2-c3`, <@5>. <t:1700000000:R>", "text_display", {"users": {"5": name}}) for name in ("Ben", "Cleo")
     ] + [("**Move**", "label", None), ("**Move**", "message", {"users": {}})]
-    with remembered_texts():
+    with cached_markdown():
         for text, profile, context in asked * 2:
             for module in (_markdown, _queries):
                 made = module.markdown_tokens(text, profile, context=context)

@@ -9,38 +9,38 @@ from bot.sessions import Sessions
 from bot.sessions.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
 from engines.chance import seed_hash
 from storage.records import SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, errands, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, jobs, started
 
 
 async def owed(sessions: Sessions) -> list[tuple[int, str]]:
     """What Discord has still to be told: table and kind."""
-    return sorted((errand.table_id, errand.kind) for errand in await errands(sessions))
+    return sorted((job.table_id, job.kind) for job in await jobs(sessions))
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------
 
 
 async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
-    glance = await sessions.lobby.open(ANN, BOUNCERS)
-    assert (glance.table.status, glance.names, glance.free) == (Status.OPEN, ("Ann",), 1)
-    assert glance.table.seed is None
-    assert await owed(sessions) == [(glance.table.id, "lobby")]
+    snapshot = await sessions.lobby.open(ANN, BOUNCERS)
+    assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
+    assert snapshot.table.seed is None
+    assert await owed(sessions) == [(snapshot.table.id, "lobby")]
 
 
 async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
-    glance = await started(sessions)
-    assert glance.table.status is Status.PLAYING
-    assert glance.names == ("Ann", "Ben")
-    assert [p.name for p in glance.awaited] == ["Ann"]
-    assert glance.table.seed == (1).to_bytes(32, "big")
-    assert len(seed_hash(glance.table.seed)) == 64
-    assert await owed(sessions) == [(glance.table.id, "board"), (glance.table.id, "lobby")]
+    snapshot = await started(sessions)
+    assert snapshot.table.status is Status.PLAYING
+    assert snapshot.names == ("Ann", "Ben")
+    assert [p.name for p in snapshot.awaited] == ["Ann"]
+    assert snapshot.table.seed == (1).to_bytes(32, "big")
+    assert len(seed_hash(snapshot.table.seed)) == 64
+    assert await owed(sessions) == [(snapshot.table.id, "board"), (snapshot.table.id, "lobby")]
 
 
 async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
-    glance = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
-    assert glance.table.status is Status.PLAYING
-    assert not glance.table.rated
+    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    assert snapshot.table.status is Status.PLAYING
+    assert not snapshot.table.rated
 
 
 @pytest.mark.parametrize(
@@ -74,19 +74,19 @@ async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions
 
 
 async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(sessions: Sessions) -> None:
-    opening = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
-    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+    request = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
+    table_id = (await sessions.lobby.open(ANN, request)).table.id
     for user in (BEN, CLEO):
         await sessions.lobby.join(table_id, user)
-    glance = await sessions.lobby.join(table_id, DEV)
-    assert sorted(glance.names) == ["Ann", "Ben", "Cleo", "Dev"]
-    again = Sessions(sessions.desk.store, now=sessions.desk.now)
-    reread = await again.glance(table_id)
-    assert reread.names == glance.names
-    assert reread.record is not None
-    assert glance.record is not None
-    game = glance.record.game
-    assert game.position(reread.record.state, secret=True) == game.position(glance.record.state, secret=True)
+    snapshot = await sessions.lobby.join(table_id, DEV)
+    assert sorted(snapshot.names) == ["Ann", "Ben", "Cleo", "Dev"]
+    again = Sessions(sessions.repository.store, now=sessions.repository.now)
+    reread = await again.snapshot(table_id)
+    assert reread.names == snapshot.names
+    assert reread.history is not None
+    assert snapshot.history is not None
+    game = snapshot.history.game
+    assert game.position(reread.history.state, secret=True) == game.position(snapshot.history.state, secret=True)
 
 
 # --- coming and going -------------------------------------------------------------------------------------------------
@@ -97,9 +97,9 @@ async def test_an_invitation_keeps_a_seat_until_it_is_declined(sessions: Session
     with pytest.raises(TableFull, match="kept for those who were invited"):
         await sessions.lobby.join(table_id, CLEO)
     await sessions.lobby.decline(table_id, BEN)
-    glance = await sessions.lobby.join(table_id, CLEO)
-    assert glance.names == ("Ann", "Cleo")
-    assert glance.table.status is Status.PLAYING
+    snapshot = await sessions.lobby.join(table_id, CLEO)
+    assert snapshot.names == ("Ann", "Cleo")
+    assert snapshot.table.status is Status.PLAYING
 
 
 async def test_accepting_an_invitation_starts_the_game(sessions: Sessions) -> None:
@@ -122,8 +122,8 @@ async def test_who_declined_may_still_join_while_there_is_room(sessions: Session
 
 async def test_sitting_down_twice_changes_nothing(sessions: Sessions) -> None:
     table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    glance = await sessions.lobby.join(table_id, ANN)
-    assert (glance.names, glance.table.status) == (("Ann",), Status.OPEN)
+    snapshot = await sessions.lobby.join(table_id, ANN)
+    assert (snapshot.names, snapshot.table.status) == (("Ann",), Status.OPEN)
 
 
 async def test_when_everybody_has_left_the_table_is_closed(sessions: Sessions) -> None:
@@ -143,8 +143,8 @@ async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(sessions
     await sessions.lobby.join(table_id, BEN)
     with pytest.raises(NotSeated):
         await sessions.lobby.start(table_id, DEV)
-    glance = await sessions.lobby.start(table_id, BEN)
-    assert (glance.names, glance.table.wanted, glance.invited) == (("Ann", "Ben"), 2, ())
+    snapshot = await sessions.lobby.start(table_id, BEN)
+    assert (snapshot.names, snapshot.table.wanted, snapshot.invited) == (("Ann", "Ben"), 2, ())
 
 
 async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
@@ -160,9 +160,9 @@ async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Session
 async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     with pytest.raises(NoSuchTable, match="no table #99"):
-        await sessions.glance(99)
+        await sessions.snapshot(99)
     with pytest.raises(NoSuchTable):
-        await sessions.glance(table_id, guild_id=11)
+        await sessions.snapshot(table_id, guild_id=11)
     with pytest.raises(NoSuchTable):
         await sessions.play.act(99, ANN, "c2 c3")
 
@@ -173,9 +173,9 @@ async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(sessions
 async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     played = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
-    assert played.glance.table.version == 1
-    assert played.glance.table.turn == 2
-    assert [p.name for p in played.glance.awaited] == ["Ben"]
+    assert played.snapshot.table.version == 1
+    assert played.snapshot.table.turn == 2
+    assert [p.name for p in played.snapshot.awaited] == ["Ben"]
     assert (table_id, "board") in await owed(sessions)
 
 
@@ -205,11 +205,11 @@ WRONG = {
 
 @pytest.mark.parametrize(("typed", "words"), WRONG.items())
 async def test_a_move_typed_wrongly_is_refused_in_words_and_nothing_happens(sessions: Sessions, typed: str, words: str) -> None:
-    glance = await started(sessions)
+    snapshot = await started(sessions)
     with pytest.raises(BadAction, match=words) as caught:
-        await sessions.play.act(glance.table.id, ANN, typed)
+        await sessions.play.act(snapshot.table.id, ANN, typed)
     assert caught.value.possible
-    assert (await sessions.glance(glance.table.id)).table == glance.table
+    assert (await sessions.snapshot(snapshot.table.id)).table == snapshot.table
 
 
 async def test_a_click_on_an_old_board_is_told_that_the_board_has_moved_on(sessions: Sessions) -> None:
@@ -226,7 +226,7 @@ async def test_the_same_interaction_plays_once(sessions: Sessions) -> None:
     again = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
     assert not first.repeated
     assert again.repeated
-    assert again.glance.table.version == 1
+    assert again.snapshot.table.version == 1
 
 
 async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -> None:
@@ -237,8 +237,8 @@ async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -
         sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
         return_exceptions=True,
     )
-    glance = await sessions.glance(table_id)
-    assert glance.table.version == 1
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.table.version == 1
     assert sum(not isinstance(r, BaseException) and not r.repeated for r in results) == 1
     assert all(isinstance(r, (Stale, NotYourTurn)) for r in results if isinstance(r, BaseException))
 
@@ -247,9 +247,9 @@ async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessi
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     before = await sessions.play.act(table_id, BEN, "b7-b6")
-    again = Sessions(sessions.desk.store, now=clock)
-    after = await again.glance(table_id)
-    assert after.playing.state == before.glance.playing.state
+    again = Sessions(sessions.repository.store, now=clock)
+    after = await again.snapshot(table_id)
+    assert after.playing.state == before.snapshot.playing.state
     assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
 
 
@@ -259,11 +259,11 @@ async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessi
 async def test_who_resigns_against_one_other_loses(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     played = await sessions.play.resign(table_id, BEN)
-    assert played.glance.table.status is Status.FINISHED
-    outcome = played.glance.outcome()
+    assert played.snapshot.table.status is Status.FINISHED
+    outcome = played.snapshot.outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
-    assert played.glance.players[1].status is SeatStatus.WITHDRAWN
+    assert played.snapshot.players[1].status is SeatStatus.WITHDRAWN
     with pytest.raises(WrongStage, match="over"):
         await sessions.play.act(table_id, ANN, "b2 b3")
     with pytest.raises(WrongStage, match="over"):
@@ -271,13 +271,13 @@ async def test_who_resigns_against_one_other_loses(sessions: Sessions) -> None:
 
 
 async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions: Sessions) -> None:
-    opening = replace(BOUNCERS, game="trampoline", seats=3)
-    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+    request = replace(BOUNCERS, game="trampoline", seats=3)
+    table_id = (await sessions.lobby.open(ANN, request)).table.id
     await sessions.lobby.join(table_id, BEN)
     await sessions.lobby.join(table_id, CLEO)
     played = await sessions.play.resign(table_id, ANN)
-    assert played.glance.table.status is Status.PLAYING
-    assert [p.name for p in played.glance.awaited] == ["Ben"]
+    assert played.snapshot.table.status is Status.PLAYING
+    assert [p.name for p in played.snapshot.awaited] == ["Ben"]
     with pytest.raises(Refused, match="You have left"):
         await sessions.play.act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="You have left"):
@@ -286,24 +286,24 @@ async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions:
 
 async def test_a_draw_needs_both(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
-    glance, drawn = await sessions.play.draw(table_id, ANN)
-    assert (drawn, glance.table.offers) == (False, {"draw": {"by": 0, "agreed": [0]}})
+    snapshot, drawn = await sessions.play.draw(table_id, ANN)
+    assert (drawn, snapshot.table.offers) == (False, {"draw": {"by": 0, "agreed": [0]}})
     _, drawn = await sessions.play.draw(table_id, ANN)
     assert not drawn
-    glance, drawn = await sessions.play.draw(table_id, BEN)
+    snapshot, drawn = await sessions.play.draw(table_id, BEN)
     assert drawn
-    assert glance.table.status is Status.FINISHED
-    assert glance.outcome() is not None
-    assert glance.table.outcome == {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
+    assert snapshot.table.status is Status.FINISHED
+    assert snapshot.outcome() is not None
+    assert snapshot.table.outcome == {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
 
 
 async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.draw(table_id, ANN)
     played = await sessions.play.act(table_id, ANN, "b2 b3")
-    assert "draw" in played.glance.table.offers
+    assert "draw" in played.snapshot.table.offers
     played = await sessions.play.act(table_id, BEN, "b7 b6")
-    assert played.glance.table.offers == {}
+    assert played.snapshot.table.offers == {}
     await sessions.play.draw(table_id, ANN)
     assert (await sessions.play.refuse_draw(table_id, BEN)).table.offers == {}
     with pytest.raises(Refused, match="No draw is on offer"):
@@ -311,9 +311,9 @@ async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions
 
 
 async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
-    glance = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
     with pytest.raises(Refused, match="nobody to agree"):
-        await sessions.play.draw(glance.table.id, ANN)
+        await sessions.play.draw(snapshot.table.id, ANN)
 
 
 async def test_tables_are_found_by_channel_person_and_stage(sessions: Sessions) -> None:

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.sessions import Glance, Sessions
+from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import BadAction, Refused, WrongStage
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
 from storage.records import EntryKind, SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, errands, first_action, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
 FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
@@ -20,12 +20,12 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
 
 async def reminders(sessions: Sessions) -> list[tuple[str, int, float]]:
     """The reminders that wait to be delivered: which, to whom, when."""
-    found = [(e.payload["which"], e.payload["user"], e.due) for e in await errands(sessions) if e.kind == "reminder"]
+    found = [(e.payload["which"], e.payload["user"], e.due) for e in await jobs(sessions) if e.kind == "reminder"]
     return sorted(found)
 
 
-async def at(sessions: Sessions, glance: Glance) -> Glance:
-    return await sessions.glance(glance.table.id)
+async def at(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
+    return await sessions.snapshot(snapshot.table.id)
 
 
 # --- reminders --------------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_t
 
 
 async def test_whoever_muted_a_reminder_does_not_get_it(sessions: Sessions, clock: Time) -> None:
-    await sessions.persons.change(ANN.id, remind_half=False)
+    await sessions.users.change(ANN.id, remind_half=False)
     await started(sessions, ONE_DAY)
     clock.pass_(13 * HOUR)
     await sessions.timing.sweep()
@@ -70,12 +70,12 @@ async def test_after_a_long_silence_of_the_bot_only_the_last_reminder_comes(sess
 async def test_in_quiet_hours_a_reminder_waits_for_their_end_and_is_left_out_if_that_is_too_late(
     sessions: Sessions, clock: Time
 ) -> None:
-    await sessions.persons.change(ANN.id, zone="Europe/Berlin", quiet_from=23 * 60, quiet_until=7 * 60)
+    await sessions.users.change(ANN.id, zone="Europe/Berlin", quiet_from=23 * 60, quiet_until=7 * 60)
     await started(sessions, ONE_DAY)
     clock.pass_(12 * HOUR)  # midnight UTC, one o'clock in Berlin
     await sessions.timing.sweep()
     assert await reminders(sessions) == [("half", ANN.id, clock.now + 6 * HOUR)]
-    await sessions.persons.change(ANN.id, zone="UTC", quiet_from=0, quiet_until=23 * 60)
+    await sessions.users.change(ANN.id, zone="UTC", quiet_from=0, quiet_until=23 * 60)
     clock.pass_(9.7 * HOUR)
     await sessions.timing.sweep()
     assert [r[0] for r in await reminders(sessions)] == ["half"]
@@ -99,14 +99,14 @@ def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
 
 
 async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, ONE_DAY)
     clock.pass_(DAY - 1)
     await sessions.timing.sweep()
-    assert (await at(sessions, glance)).table.status is Status.PLAYING
+    assert (await at(sessions, snapshot)).table.status is Status.PLAYING
     clock.pass_(1)
-    assert await sessions.timing.sweep() == (glance.table.id,)
+    assert await sessions.timing.sweep() == (snapshot.table.id,)
     assert await sessions.timing.sweep() == ()
-    over = await at(sessions, glance)
+    over = await at(sessions, snapshot)
     assert over.table.status is Status.FINISHED
     outcome = over.outcome()
     assert outcome is not None
@@ -115,143 +115,143 @@ async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(ses
 
 
 async def test_every_action_gives_the_next_player_the_whole_time(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, ONE_DAY)
     clock.pass_(23 * HOUR)
-    played = await sessions.play.act(glance.table.id, ANN, "b2 b3")
-    assert played.glance.table.deadline == clock.now + DAY
+    played = await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
+    assert played.snapshot.table.deadline == clock.now + DAY
 
 
 async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_whatever_order_the_two_arrive(
     sessions: Sessions, clock: Time
 ) -> None:
     for first in ("move", "sweep"):
-        glance = await started(sessions, ONE_DAY)
+        snapshot = await started(sessions, ONE_DAY)
         clock.pass_(DAY)
-        move = sessions.play.act(glance.table.id, ANN, "b2 b3")
+        move = sessions.play.act(snapshot.table.id, ANN, "b2 b3")
         both = (move, sessions.timing.sweep()) if first == "move" else (sessions.timing.sweep(), move)
         results = await asyncio.gather(*both, return_exceptions=True)
         assert any(isinstance(result, WrongStage) for result in results)
-        over = await at(sessions, glance)
+        over = await at(sessions, snapshot)
         assert (over.table.status, over.table.version) == (Status.FINISHED, 1)
 
 
 async def test_a_deadline_that_passed_while_the_bot_was_down_counts_at_the_next_start(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, ONE_DAY)
     clock.pass_(5 * DAY)
-    again = Sessions(sessions.desk.store, now=clock)
+    again = Sessions(sessions.repository.store, now=clock)
     await again.timing.sweep()
-    assert (await again.glance(glance.table.id)).table.status is Status.FINISHED
+    assert (await again.snapshot(snapshot.table.id)).table.status is Status.FINISHED
 
 
 async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_after_three_times_in_a_row(
     sessions: Sessions, clock: Time
 ) -> None:
-    glance = await started(sessions, FOUR, BEN, CLEO, DEV)
-    table_id = glance.table.id
+    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
+    table_id = snapshot.table.id
     away = ANN.id
     timed_out = 0
     for _ in range(60):
-        glance = await sessions.glance(table_id)
-        if glance.table.status is not Status.PLAYING or glance.person(away).status is SeatStatus.WITHDRAWN:  # type: ignore[union-attr]
+        snapshot = await sessions.snapshot(table_id)
+        if snapshot.table.status is not Status.PLAYING or snapshot.person(away).status is SeatStatus.WITHDRAWN:  # type: ignore[union-attr]
             break
-        (awaited,) = glance.awaited
+        (awaited,) = snapshot.awaited
         if awaited.user_id == away:
-            before = glance.table.version
+            before = snapshot.table.version
             clock.pass_(DAY)
             await sessions.timing.sweep()
             timed_out += 1
-            logged = (await sessions.glance(table_id)).playing.log[before]
+            logged = (await sessions.snapshot(table_id)).playing.log[before]
             assert logged.entry.user_id is None
             assert logged.entry.kind is (EntryKind.PLAY if timed_out < 3 else EntryKind.WITHDRAW)
         else:
             user = next(u for u in (BEN, CLEO, DEV) if u.id == awaited.user_id)
-            await sessions.play.act(table_id, user, first_action(glance))
-    if glance.table.status is Status.PLAYING:
+            await sessions.play.act(table_id, user, first_action(snapshot))
+    if snapshot.table.status is Status.PLAYING:
         assert timed_out == 3
 
 
 async def test_whoever_comes_back_in_time_starts_counting_anew(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, FOUR, BEN, CLEO, DEV)
+    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
     clock.pass_(DAY)
     await sessions.timing.sweep()
-    glance = await at(sessions, glance)
-    assert glance.players[0].timeouts == 1
+    snapshot = await at(sessions, snapshot)
+    assert snapshot.players[0].timeouts == 1
     for user in (BEN, CLEO, DEV, ANN):
-        glance = (await sessions.play.act(glance.table.id, user, first_action(glance))).glance
-    assert glance.players[0].timeouts == 0
+        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+    assert snapshot.players[0].timeouts == 0
 
 
 @pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
 async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: Sessions, game: str) -> None:
-    seats = sessions.desk.games[game].seats[-1]
+    seats = sessions.repository.games[game].seats[-1]
     others = (BEN, CLEO, DEV)[: min(seats, 4) - 1]
-    glance = await started(sessions, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
-    record = glance.playing
+    snapshot = await started(sessions, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
+    history = snapshot.playing
     for _ in range(120):
-        if record.outcome is not None:
+        if history.outcome is not None:
             break
-        seat = record.to_act[0]
-        action = absent_action(record, seat)
-        assert absent_action(record, seat) == action
-        state = record.game.play(record.state, seat, action).state
-        record = replace(record, first=state, log=())
+        seat = history.to_act[0]
+        action = absent_action(history, seat)
+        assert absent_action(history, seat) == action
+        state = history.game.play(history.state, seat, action).state
+        history = replace(history, first=state, log=())
 
 
 async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a_warning(
     sessions: Sessions, clock: Time
 ) -> None:
-    glance = await started(sessions)
+    snapshot = await started(sessions)
     clock.pass_(50 * DAY)
-    await sessions.play.act(glance.table.id, ANN, "b2 b3")
+    await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
     clock.pass_(53 * DAY)
     await sessions.timing.sweep()
     assert [r[:2] for r in await reminders(sessions)] == [("abandoned", BEN.id)]
     clock.pass_(7 * DAY)
     await sessions.timing.sweep()
-    over = await at(sessions, glance)
+    over = await at(sessions, snapshot)
     assert over.table.outcome == {"winners": [], "how": "abandoned", "reason": "abandoned"}
 
 
 async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Sessions, clock: Time) -> None:
-    glance = await sessions.lobby.open(ANN, BOUNCERS)
+    snapshot = await sessions.lobby.open(ANN, BOUNCERS)
     clock.pass_(14 * DAY)
     await sessions.timing.sweep()
-    assert (await at(sessions, glance)).table.status is Status.CLOSED
+    assert (await at(sessions, snapshot)).table.status is Status.CLOSED
 
 
 async def test_a_game_alone_has_no_clock(sessions: Sessions) -> None:
-    glance = await sessions.lobby.open(ANN, replace(FOUR, seats=1))
-    assert glance.table.clock is None
+    snapshot = await sessions.lobby.open(ANN, replace(FOUR, seats=1))
+    assert snapshot.table.clock is None
 
 
 # --- vacation ---------------------------------------------------------------------------------------------------------
 
 
 async def test_a_vacation_across_a_deadline_moves_it(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, ONE_DAY)
     clock.pass_(20 * HOUR)
-    await sessions.persons.begin_vacation(ANN.id, 3)
+    await sessions.users.begin_vacation(ANN.id, 3)
     clock.pass_(2 * DAY)
     await sessions.timing.sweep()
-    shown = await at(sessions, glance)
+    shown = await at(sessions, snapshot)
     assert shown.table.status is Status.PLAYING
     assert shown.away == ((ANN.id, clock.now + DAY),)
     clock.pass_(DAY + 4 * HOUR - 1)
     await sessions.timing.sweep()
-    assert (await at(sessions, glance)).table.status is Status.PLAYING
+    assert (await at(sessions, snapshot)).table.status is Status.PLAYING
     clock.pass_(1)
     await sessions.timing.sweep()
-    assert (await at(sessions, glance)).table.status is Status.FINISHED
+    assert (await at(sessions, snapshot)).table.status is Status.FINISHED
 
 
 async def test_a_turn_that_begins_during_a_vacation_has_its_whole_time_after_it(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
-    await sessions.persons.begin_vacation(BEN.id, 2)
-    played = await sessions.play.act(glance.table.id, ANN, "b2 b3")
-    assert played.glance.table.deadline == clock.now + 3 * DAY
+    snapshot = await started(sessions, ONE_DAY)
+    await sessions.users.begin_vacation(BEN.id, 2)
+    played = await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
+    assert played.snapshot.table.deadline == clock.now + 3 * DAY
     clock.pass_(DAY)
-    await sessions.persons.end_vacation(BEN.id)
-    shown = await at(sessions, glance)
+    await sessions.users.end_vacation(BEN.id)
+    shown = await at(sessions, snapshot)
     assert shown.table.deadline == clock.now + DAY
     assert shown.away == ()
 
@@ -259,43 +259,43 @@ async def test_a_turn_that_begins_during_a_vacation_has_its_whole_time_after_it(
 async def test_vacations_are_limited_in_a_row_in_a_year_and_in_how_soon_they_follow(sessions: Sessions, clock: Time) -> None:
     for days in (0, 15):
         with pytest.raises(Refused, match="1 to 14 days"):
-            await sessions.persons.begin_vacation(ANN.id, days)
-    await sessions.persons.begin_vacation(ANN.id, 14)
+            await sessions.users.begin_vacation(ANN.id, days)
+    await sessions.users.begin_vacation(ANN.id, 14)
     with pytest.raises(Refused, match="on vacation already"):
-        await sessions.persons.begin_vacation(ANN.id, 1)
+        await sessions.users.begin_vacation(ANN.id, 1)
     clock.pass_(15 * DAY)
     with pytest.raises(Refused, match="next vacation can begin"):
-        await sessions.persons.begin_vacation(ANN.id, 1)
+        await sessions.users.begin_vacation(ANN.id, 1)
     clock.pass_(7 * DAY)
     with pytest.raises(Refused, match="7 of 21 days"):
-        await sessions.persons.begin_vacation(ANN.id, 8)
-    await sessions.persons.begin_vacation(ANN.id, 7)
+        await sessions.users.begin_vacation(ANN.id, 8)
+    await sessions.users.begin_vacation(ANN.id, 7)
     clock.pass_(30 * DAY)
     with pytest.raises(Refused, match="0 of 21 days"):
-        await sessions.persons.begin_vacation(ANN.id, 1)
+        await sessions.users.begin_vacation(ANN.id, 1)
     clock.now = datetime(2027, 1, 2, tzinfo=UTC).timestamp()
-    assert (await sessions.persons.begin_vacation(ANN.id, 14)).vacation_days["2027"] == 14
+    assert (await sessions.users.begin_vacation(ANN.id, 14)).vacation_days["2027"] == 14
 
 
 async def test_days_not_taken_are_given_back_and_a_vacation_over_new_year_counts_for_both_years(
     sessions: Sessions, clock: Time
 ) -> None:
     clock.now = datetime(2026, 12, 30, tzinfo=UTC).timestamp()
-    person = await sessions.persons.begin_vacation(ANN.id, 10)
+    person = await sessions.users.begin_vacation(ANN.id, 10)
     assert person.vacation_days == {"2026": 2.0, "2027": 8.0}
     clock.pass_(4 * DAY)
-    person = await sessions.persons.end_vacation(ANN.id)
+    person = await sessions.users.end_vacation(ANN.id)
     assert person.vacation_days == {"2026": 2.0, "2027": 2.0}
     with pytest.raises(Refused, match="not on vacation"):
-        await sessions.persons.end_vacation(ANN.id)
+        await sessions.users.end_vacation(ANN.id)
 
 
 async def test_settings_that_make_no_sense_are_refused(sessions: Sessions) -> None:
     with pytest.raises(Refused):
-        await sessions.persons.change(ANN.id, quiet_from=1440)
+        await sessions.users.change(ANN.id, quiet_from=1440)
     with pytest.raises(Refused):
-        await sessions.persons.change_server(10, most_tables=0)
-    assert await sessions.persons.settings(ANN.id) == PersonSettings()
+        await sessions.users.change_server(10, most_tables=0)
+    assert await sessions.users.settings(ANN.id) == PersonSettings()
     assert BadAction is not Refused
 
 
@@ -304,29 +304,29 @@ async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_n
 ) -> None:
     opening = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"}, clock=int(DAY))
     for _ in range(10):  # until somebody who is not waited for was dealt a card that can be played at once
-        glance = await started(sessions, opening, BEN, CLEO)
-        record = glance.playing
-        quick = next((seat for seat in record.game.may_act(record.state) if seat not in record.to_act), None)
+        snapshot = await started(sessions, opening, BEN, CLEO)
+        history = snapshot.playing
+        quick = next((seat for seat in history.game.may_act(history.state) if seat not in history.to_act), None)
         if quick is not None:
             break
     assert quick is not None
-    before = glance.table
+    before = snapshot.table
     clock.pass_(HOUR)
-    (play,) = record.game.choices(record.state, quick)
-    card = next(c for c in record.game.choices(record.state, quick, (play.token,)) if c.final and c.token != "u-turn")
-    glance = (await sessions.play.act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).glance
-    assert (glance.table.deadline, glance.table.notice_at, glance.table.turn) == (
+    (play,) = history.game.choices(history.state, quick)
+    card = next(c for c in history.game.choices(history.state, quick, (play.token,)) if c.final and c.token != "u-turn")
+    snapshot = (await sessions.play.act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).snapshot
+    assert (snapshot.table.deadline, snapshot.table.notice_at, snapshot.table.turn) == (
         before.deadline,
         before.notice_at,
         before.turn,
     )
-    glance = (await sessions.play.act(before.id, ANN, "draw")).glance
-    assert glance.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
+    snapshot = (await sessions.play.act(before.id, ANN, "draw")).snapshot
+    assert snapshot.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
 
 
 async def test_a_substitute_has_the_whole_time(sessions: Sessions, clock: Time) -> None:
-    glance = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, ONE_DAY)
     clock.pass_(23 * HOUR)
-    await sessions.consent.hand_over(glance.table.id, ANN, ANN.id, CLEO)
-    after = await sessions.consent.take_over(glance.table.id, CLEO)
-    assert (after.table.deadline, after.table.turn) == (clock.now + DAY, glance.table.turn + 1)
+    await sessions.consent.hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
+    after = await sessions.consent.take_over(snapshot.table.id, CLEO)
+    assert (after.table.deadline, after.table.turn) == (clock.now + DAY, snapshot.table.turn + 1)

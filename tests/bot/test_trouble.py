@@ -26,8 +26,8 @@ from bot.app import Springboard, make_client
 from bot.interactions.router import HANDLERS
 from bot.messages.builder import escaped
 from bot.messages.click import Click
-from bot.outbox.worker import Delivery
-from bot.sessions import Record
+from bot.outbox.worker import OutboxWorker
+from bot.sessions import History
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action
@@ -90,7 +90,7 @@ async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[dis
     """The real bot, for which everything takes too long: it puts every answer off at once, as it does when it is slow."""
     store = await Store.open(folder / "springboard.sqlite3")
     try:
-        yield make_client(store, now=now, patience=0)
+        yield make_client(store, now=now, defer_after=0)
     finally:
         await store.close()
 
@@ -260,9 +260,9 @@ async def select_in_a_panel(world: World) -> set[str]:
     """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
     table = await open_table(world, "bunny", world.ben, world.cleo)
 
-    def chosen(record: Record) -> tuple[int, Action] | None:
-        many = record.state.phase in {"spy", "swap"}
-        return None if many else (record.to_act[0], walked(record, record.to_act[0], table.dice))
+    def chosen(history: History) -> tuple[int, Action] | None:
+        many = history.state.phase in {"spy", "swap"}
+        return None if many else (history.to_act[0], walked(history, history.to_act[0], table.dice))
 
     await table.act_on(chosen)
     await table.show_all()
@@ -372,10 +372,10 @@ async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(wo
     assert isinstance(world.client, Springboard)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
-        other = Delivery(world.client, table.sessions, world.client.server_language)
+        other = OutboxWorker(world.client, table.sessions, world.client.server_language)
         before = len(world.messages())
         with nonces() as seen:
-            await asyncio.gather(*(one.deliver(1) for one in (world.client.delivery, other, world.client.delivery, other)))
+            await asyncio.gather(*(one.deliver(1) for one in (world.client.outbox, other, world.client.outbox, other)))
     await world.settle()
     assert len(world.messages()) == before + 1
     assert seen == ["b1-1-2"] * len(seen)
@@ -449,7 +449,7 @@ async def test_no_message_older_than_an_hour_is_edited_but_to_take_its_buttons_a
 async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben)
     table = await open_table(world, "trampoline", world.cleo, world.ben, seats=2)
-    world.expected_errors |= {"errand failed", "unexpected error"}
+    world.expected_errors |= {"job failed", "unexpected error"}
 
     def cannot(*_: Any) -> Any:
         raise RuntimeError("out of paint")
@@ -471,7 +471,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
 async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     await open_table(world, "bouncers", world.cleo, world.ben, clock="8h")
-    async with broken.sessions.desk.store.write() as writer:
+    async with broken.sessions.repository.store.write() as writer:
         await writer.append(
             Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now())
         )
@@ -523,7 +523,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     assert "Ann plays b2-b3." in world.text(answer.response)
     assert "is gone, so nobody can be shown the board" in world.text(answer)
     assert answer.followups[0].ephemeral
-    assert (await table.glance()).table.version == 1
+    assert (await table.snapshot()).table.version == 1
     await world.pass_time(13 * 3600)
     shown = await world.ben.slash(elsewhere, "board", game="1")
     assert "To act: ■ Ben." in world.text(shown)
@@ -567,7 +567,7 @@ async def test_in_a_locked_thread_the_player_is_told_and_the_board_comes_when_it
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "is locked, so I may not show the board there" in world.text(answer)
     assert answer.followups[0].ephemeral
-    assert (await table.glance()).table.version == 1
+    assert (await table.snapshot()).table.version == 1
     lock(world, table.channel, locked=False)
     await world.settle()
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last(table.channel))
@@ -588,7 +588,7 @@ NAMES = {
     "[win](https://bad.example)": "\\[win](https:\u200b//bad.example)",
     "https://bad.example/*": "https:\u200b//bad.example/\\*",
     "two\nlines": "two lines",
-    "\u202eback to front": "back to front",
+    "\u202eback to responder": "back to responder",
     "😀" * 32: "😀" * 32,
     "\u3164": "\u3164",
     " \u2003 ": "…",
@@ -630,7 +630,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
     people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     await table.act_on(
-        lambda record: None if record.version > 400 else (record.to_act[0], walked(record, record.to_act[0], table.dice))
+        lambda history: None if history.version > 400 else (history.to_act[0], walked(history, history.to_act[0], table.dice))
     )
     await table.show_all()
     for member in (people[0], world.ann):

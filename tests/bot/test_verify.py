@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.__main__ import main
-from bot.sessions import Opening, Sessions, User
+from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.errors import NoSuchTable, WrongStage
 from bot.sessions.verify import Verdict, check_games, verify
 from engines import GAMES
@@ -19,7 +19,7 @@ from storage.records import Entry, EntryKind, Status
 from storage.store import Store
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
-BOUNCERS = Opening(guild_id=10, channel_id=20, game="bouncers")
+BOUNCERS = TableRequest(guild_id=10, channel_id=20, game="bouncers")
 SEED = b"\x07" * 32
 
 
@@ -30,8 +30,8 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
     await store.close()
 
 
-async def started(sessions: Sessions, opening: Opening = BOUNCERS) -> int:
-    table_id = (await sessions.lobby.open(ANN, opening)).table.id
+async def started(sessions: Sessions, request: TableRequest = BOUNCERS) -> int:
+    table_id = (await sessions.lobby.open(ANN, request)).table.id
     await sessions.lobby.join(table_id, BEN)
     return table_id
 
@@ -47,9 +47,9 @@ async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(se
     verdict = await sessions.proof.verify(await finished(sessions), 10)
     assert (verdict.seed, verdict.hash) == (SEED, seed_hash(SEED))
     assert verdict.problems == ()
-    assert verdict.record is not None
-    assert verdict.record.outcome is not None
-    assert (verdict.record.version, verdict.record.outcome.winners) == (2, (0,))
+    assert verdict.history is not None
+    assert verdict.history.outcome is not None
+    assert (verdict.history.version, verdict.history.outcome.winners) == (2, (0,))
     assert [p.name for p in verdict.players] == ["Ann", "Ben"]
 
 
@@ -79,22 +79,22 @@ async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(ses
 
 
 async def test_shuffled_seats_and_dice_come_from_the_seed(sessions: Sessions) -> None:
-    opening = replace(BOUNCERS, game="trampoline", seats=2, options={"order": "shuffled"})
-    table_id = await started(sessions, opening)
-    glance = await sessions.glance(table_id)
-    while glance.table.status is Status.PLAYING:
-        player = glance.awaited[0]
-        glance = (await sessions.play.act(table_id, User(player.user_id, player.name), "roll")).glance
+    request = replace(BOUNCERS, game="trampoline", seats=2, options={"order": "shuffled"})
+    table_id = await started(sessions, request)
+    snapshot = await sessions.snapshot(table_id)
+    while snapshot.table.status is Status.PLAYING:
+        player = snapshot.awaited[0]
+        snapshot = (await sessions.play.act(table_id, User(player.user_id, player.name), "roll")).snapshot
     verdict = await sessions.proof.verify(table_id)
     assert verdict.problems == ()
-    assert verdict.record is not None
-    assert verdict.record.state == glance.playing.state
+    assert verdict.history is not None
+    assert verdict.history.state == snapshot.playing.state
 
 
 async def forged(sessions: Sessions, **fields: object) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
     table_id = await finished(sessions)
-    async with sessions.desk.store.read() as reader:
+    async with sessions.repository.store.read() as reader:
         table, people, entries = await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
     assert table is not None
     return verify(GAMES["bouncers"], replace(table, **fields), people, entries)
@@ -117,19 +117,19 @@ async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields
 
 
 async def test_a_game_that_goes_on_by_its_rules_is_not_over(sessions: Sessions) -> None:
-    table = (await sessions.glance(await started(sessions))).table
+    table = (await sessions.snapshot(await started(sessions))).table
     over = replace(table, status=Status.FINISHED, outcome={"winners": [0], "how": "rules", "reason": ""})
-    (problem,) = verify(GAMES["bouncers"], over, (await sessions.glance(table.id)).people, ()).problems
+    (problem,) = verify(GAMES["bouncers"], over, (await sessions.snapshot(table.id)).people, ()).problems
     assert "played again it goes on" in problem
 
 
 async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions: Sessions) -> None:
     table_id = await finished(sessions)
-    glance = await sessions.glance(table_id)
-    entries = [x.entry for x in glance.playing.log]
+    snapshot = await sessions.snapshot(table_id)
+    entries = [x.entry for x in snapshot.playing.log]
     entries[0] = replace(entries[0], tokens=("b2", "b5"))
-    verdict = verify(GAMES["bouncers"], glance.table, glance.people, entries)
-    assert verdict.record is None
+    verdict = verify(GAMES["bouncers"], snapshot.table, snapshot.people, entries)
+    assert verdict.history is None
     assert "The rules do not accept the log: entry 1" in verdict.problems[0]
 
 
@@ -139,7 +139,7 @@ async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions
 async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: Sessions) -> None:
     sound, waiting = await finished(sessions), (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     wrong, broken, unknown = await finished(sessions), await finished(sessions), await finished(sessions)
-    store = sessions.desk.store
+    store = sessions.repository.store
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
         await writer.change_table(wrong, outcome={"winners": [1], "how": "rules", "reason": ""})
@@ -156,16 +156,16 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
 async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sessions.verify.CHECKED_AT_ONCE", 2)
     tables = [await finished(sessions) for _ in range(5)]
-    async with sessions.desk.store.write() as writer:
+    async with sessions.repository.store.write() as writer:
         for table_id in tables:
             await writer.change_table(table_id, version=9)
-    assert len([problem async for problem in check_games(sessions.desk.store)]) == 5
+    assert len([problem async for problem in check_games(sessions.repository.store)]) == 5
 
 
 async def test_springboard_check_plays_every_game_again_while_the_bot_runs(
     sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.logs.begin", lambda *_, **__: None)
+    monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
     table_id = await finished(sessions)

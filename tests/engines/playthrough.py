@@ -80,7 +80,7 @@ def _board(game: Game[Any, Any], state: Any, seats: int) -> Iterator[str]:
 
 
 def _picked(items: Any, dice: Chance) -> tuple[Any, Chance]:
-    place, dice = dice.below(len(items))
+    place, dice = dice.randbelow(len(items))
     return items[place], dice
 
 

@@ -27,7 +27,7 @@ def block(seed: bytes, number: int) -> int:
 def drawn(stream: Chance, *limits: int) -> list[int]:
     values = []
     for n in limits:
-        value, stream = stream.below(n)
+        value, stream = stream.randbelow(n)
         values.append(value)
     return values
 
@@ -57,13 +57,13 @@ def test_each_draw_takes_the_next_block(n):
 
 
 def test_a_block_past_ninety_nine_is_numbered_in_decimal():
-    value, after = Fair(SEED, 1234).below(1000)
+    value, after = Fair(SEED, 1234).randbelow(1000)
     assert value == block(SEED, 1234) % 1000
     assert after == Fair(SEED, 1235)
 
 
 def test_even_a_draw_without_a_choice_takes_a_block():
-    assert Fair(SEED).below(1) == (0, Fair(SEED, 1))
+    assert Fair(SEED).randbelow(1) == (0, Fair(SEED, 1))
 
 
 def test_values_at_or_above_the_largest_multiple_are_turned_down():
@@ -73,7 +73,7 @@ def test_values_at_or_above_the_largest_multiple_are_turned_down():
     assert 0 < len(good) < 40
     stream: Chance = Fair(SEED)
     for number in good:
-        value, stream = stream.below(n)
+        value, stream = stream.randbelow(n)
         assert (value, stream) == (block(SEED, number), Fair(SEED, number + 1))
 
 
@@ -81,19 +81,19 @@ def test_the_limit_itself_is_turned_down_and_the_number_below_it_is_not():
     first, second = block(SEED, 0), block(SEED, 1)
     assert second < first
     # Below the first block itself, that block is the limit and no longer good; below one more it is the last good one.
-    assert Fair(SEED).below(first) == (second, Fair(SEED, 2))
-    assert Fair(SEED).below(first + 1) == (first, Fair(SEED, 1))
+    assert Fair(SEED).randbelow(first) == (second, Fair(SEED, 2))
+    assert Fair(SEED).randbelow(first + 1) == (first, Fair(SEED, 1))
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**256 + 1])
 def test_nothing_can_be_drawn_below_less_than_one_or_more_than_a_block_holds(n):
     with pytest.raises(ValueError, match=f"cannot draw below {n}"):
-        Fair(SEED).below(n)
+        Fair(SEED).randbelow(n)
 
 
 def test_drawing_leaves_the_stream_as_it_was():
     stream = Fair(SEED)
-    assert stream.below(6) == stream.below(6)
+    assert stream.randbelow(6) == stream.randbelow(6)
     assert stream == Fair(SEED, 0)
 
 
@@ -191,7 +191,7 @@ def test_a_scripted_value_that_does_not_fit_is_refused(value):
 
 def test_a_scripted_stream_is_a_value_too():
     stream = Scripted([1, 2])
-    assert stream.below(6) == stream.below(6) == (1, Scripted([1, 2], 1))
+    assert stream.randbelow(6) == stream.randbelow(6) == (1, Scripted([1, 2], 1))
     assert hash(stream) == hash(Scripted(iter([1, 2])))
 
 

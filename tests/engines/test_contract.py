@@ -133,7 +133,7 @@ def assert_good_choices(game: Game[Any, Any], offered: list[Choice]) -> None:
     tokens = [choice.token for choice in offered]
     assert len(set(tokens)) == len(tokens)
     for choice in offered:
-        assert game.word.fullmatch(choice.token)
+        assert game.token_pattern.fullmatch(choice.token)
         assert choice.token == choice.token.lower()
         assert not re.search(r"\s", choice.token)
         assert choice.label
@@ -176,7 +176,7 @@ def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
             for index in range(len(action)):
                 possible = tuple(game.choices(state, seat, action[:index]))
                 tokens = {choice.token for choice in possible}
-                elsewhere = {token for token in (*action, "a1", "roll", "left") if game.word.fullmatch(token)} - tokens
+                elsewhere = {token for token in (*action, "a1", "roll", "left") if game.token_pattern.fullmatch(token)} - tokens
                 for wrong in ("?!", *sorted(elsewhere)[:2]):
                     tried = (*action[:index], wrong, *action[index + 1 :])
                     with pytest.raises(IllegalAction) as caught:

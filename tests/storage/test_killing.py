@@ -6,7 +6,7 @@ from storage.maintenance import check
 from storage.records import Status
 from storage.store import Store
 from tests.storage.killing import Acknowledge, Killer
-from tests.storage.samples import a_table, an_entry, an_errand
+from tests.storage.samples import a_job, a_table, an_entry
 
 
 def play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
@@ -25,7 +25,7 @@ async def _play_for_ever(acknowledge: Acknowledge, path: Path) -> None:
         async with store.write() as writer:
             await writer.append(an_entry(table.id, number, interaction_id=number))
             await writer.change_table(table.id, version=number)
-            await writer.enqueue(an_errand(table.id, payload={"version": number}))
+            await writer.enqueue(a_job(table.id, payload={"version": number}))
         acknowledge(number)
 
 
@@ -35,12 +35,12 @@ async def state_of(path: Path) -> tuple[int, list[int]]:
     async with store.read() as reader:
         versions = [table.version for table in await reader.tables()]
         log = [entry.number for entry in await reader.entries(1)]
-        errands = [errand.payload["version"] for errand in await reader.errands(2000.0)]
+        jobs = [job.payload["version"] for job in await reader.jobs(2000.0)]
     await store.close()
     assert versions in ([], [len(log)])
     assert log == list(range(1, len(log) + 1))
     assert list(check(path)) == []
-    return len(log), errands
+    return len(log), jobs
 
 
 async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_does_nothing_twice(tmp_path: Path) -> None:
@@ -51,10 +51,10 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_does_noth
         acknowledged = killer.kill(play_for_ever, path)
         assert acknowledged == list(range(last + 1, last + 1 + len(acknowledged)))
         known = last + len(acknowledged)
-        last, errands = await state_of(path)
+        last, jobs = await state_of(path)
         # The last one may have been written without the process having had the time to say so.
         assert last in (known, known + 1)
-        assert errands == [last] * bool(last)
+        assert jobs == [last] * bool(last)
     assert last >= 16
 
 

@@ -15,11 +15,11 @@ from tests.storage.samples import (
     GUILD,
     OTHER_CHANNEL,
     OTHER_GUILD,
+    a_job,
     a_rating,
     a_seat,
     a_table,
     an_entry,
-    an_errand,
 )
 
 THREAD = 95_000_000_000_000_001
@@ -162,16 +162,16 @@ async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store)
 async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None:
     async with store.write() as writer:
         (table_id,) = await keep(writer, {})
-        assert await writer.next_errand() is None
-        second = await writer.enqueue(an_errand(table_id, key="b", due=20.0))
-        first = await writer.enqueue(an_errand(table_id, key="a", due=10.0))
-        third = await writer.enqueue(an_errand(table_id, key="c", due=20.0))
-        await writer.enqueue(an_errand(table_id, key="d", due=30.0))
+        assert await writer.next_job() is None
+        second = await writer.enqueue(a_job(table_id, key="b", due=20.0))
+        first = await writer.enqueue(a_job(table_id, key="a", due=10.0))
+        third = await writer.enqueue(a_job(table_id, key="c", due=20.0))
+        await writer.enqueue(a_job(table_id, key="d", due=30.0))
     async with store.read() as reader:
-        assert await reader.errands(20.0) == (first, second, third)
-        assert await reader.errands(20.0, limit=2) == (first, second)
-        assert await reader.errands(9.9) == ()
-        assert await reader.next_errand() == 10.0
+        assert await reader.jobs(20.0) == (first, second, third)
+        assert await reader.jobs(20.0, limit=2) == (first, second)
+        assert await reader.jobs(9.9) == ()
+        assert await reader.next_job() == 10.0
 
 
 async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:

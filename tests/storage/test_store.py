@@ -16,7 +16,7 @@ from tests.storage.interrupting import (
     cancel_itself_when_the_work_is_done,
     outcome_of,
 )
-from tests.storage.samples import a_table, an_entry, an_errand
+from tests.storage.samples import a_job, a_table, an_entry
 
 MakeStore = Callable[[], Awaitable[Store]]
 
@@ -35,7 +35,7 @@ async def play(writer: Writer, table_id: int, number: int, **fields: object) -> 
     """One action in all its parts, which belong together."""
     await writer.append(an_entry(table_id, number, **fields))
     await writer.change_table(table_id, version=number)
-    await writer.enqueue(an_errand(table_id, payload={"version": number}))
+    await writer.enqueue(a_job(table_id, payload={"version": number}))
 
 
 async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
@@ -84,7 +84,7 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
     async with store.read() as reader:
         assert await reader.entries(table_id) == ()
         assert (await reader.table(table_id)).version == 0
-        assert await reader.next_errand() is None
+        assert await reader.next_job() is None
 
 
 async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works(store: Store) -> None:
@@ -93,7 +93,7 @@ async def test_a_refused_row_undoes_the_whole_transaction_and_the_next_one_works
     async def refuse() -> None:
         async with store.write() as writer:
             await play(writer, table_id, 1)
-            await writer.enqueue(an_errand(table_id + 1000))
+            await writer.enqueue(a_job(table_id + 1000))
 
     with pytest.raises(IntegrityError):
         await refuse()
@@ -246,7 +246,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
             assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
             done = len(log)
             assert (await reader.table(table_id)).version == done
-            assert [errand.payload for errand in await reader.errands(2000.0)] == [{"version": done}] * bool(done)
+            assert [job.payload for job in await reader.jobs(2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
         async with asyncio.timeout(2), store.write() as writer:
             await play(writer, table_id, done + 1)
@@ -357,7 +357,7 @@ async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> Non
             # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
             await writer._connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
             await play(writer, table_id, 1)
-            await writer.enqueue(an_errand(table_id + 1000))
+            await writer.enqueue(a_job(table_id + 1000))
 
     with pytest.raises(IntegrityError):
         await refer_to_nothing()

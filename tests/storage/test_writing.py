@@ -11,11 +11,11 @@ from tests.storage.samples import (
     CARL,
     GUILD,
     OTHER_GUILD,
+    a_job,
     a_rating,
     a_seat,
     a_table,
     an_entry,
-    an_errand,
 )
 
 FULL = Table(
@@ -196,7 +196,7 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
     for write in (
         lambda writer: writer.append(an_entry(77, 1)),
         lambda writer: writer.put_seat(a_seat(77, ANNA, 0)),
-        lambda writer: writer.enqueue(an_errand(77)),
+        lambda writer: writer.enqueue(a_job(77)),
         lambda writer: writer.put_watch(Watch(table_id=77, user_id=ANNA, what="end")),
     ):
         with pytest.raises(IntegrityError):
@@ -207,57 +207,57 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
 async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
-        older = await writer.enqueue(an_errand(table.id, payload={"version": 1}, due=1.0))
+        older = await writer.enqueue(a_job(table.id, payload={"version": 1}, due=1.0))
         await writer.postpone(older.id, 50.0)
-        newer = await writer.enqueue(an_errand(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=3.0))
+        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=3.0))
         others = [
-            await writer.enqueue(an_errand(table.id, key="other", due=3.0)),
-            await writer.enqueue(an_errand(table.id, kind="lobby", due=4.0)),
+            await writer.enqueue(a_job(table.id, key="other", due=3.0)),
+            await writer.enqueue(a_job(table.id, kind="lobby", due=4.0)),
         ]
     assert newer.tries == 0
     async with store.read() as reader:
-        assert await reader.errands(10.0) == (newer, *others)
+        assert await reader.jobs(10.0) == (newer, *others)
 
 
 async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
-        errand = await writer.enqueue(an_errand(table.id, due=1.0))
-        await writer.postpone(errand.id, 5.0)
-        await writer.postpone(errand.id, 9.0)
-        assert await writer.errands(8.9) == ()
-        assert await writer.errands(9.0) == (replace(errand, due=9.0, tries=2),)
+        job = await writer.enqueue(a_job(table.id, due=1.0))
+        await writer.postpone(job.id, 5.0)
+        await writer.postpone(job.id, 9.0)
+        assert await writer.jobs(8.9) == ()
+        assert await writer.jobs(9.0) == (replace(job, due=9.0, tries=2),)
 
 
 async def test_a_finished_errand_is_gone(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
-        errand = await writer.enqueue(an_errand(table.id))
-        assert await writer.finish_errand(errand)
-        assert await writer.next_errand() is None
-        assert not await writer.finish_errand(errand)
+        job = await writer.enqueue(a_job(table.id))
+        assert await writer.finish_job(job)
+        assert await writer.next_job() is None
+        assert not await writer.finish_job(job)
 
 
 async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
-        older = await writer.enqueue(an_errand(table.id, payload={"version": 1}))
+        older = await writer.enqueue(a_job(table.id, payload={"version": 1}))
     async with store.write() as writer:
-        newer = await writer.enqueue(an_errand(table.id, payload={"version": 2}))
+        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
-        assert not await writer.finish_errand(older)
+        assert not await writer.finish_job(older)
         await writer.postpone(older.id, 5000.0)
-        assert await writer.errands(1000.0) == (newer,)
+        assert await writer.jobs(1000.0) == (newer,)
 
 
 async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
-        first = await writer.enqueue(an_errand(table.id))
-        assert await writer.finish_errand(first)
-        second = await writer.enqueue(an_errand(table.id))
-        assert not await writer.finish_errand(first)
-        assert await writer.errands(1000.0) == (second,)
+        first = await writer.enqueue(a_job(table.id))
+        assert await writer.finish_job(first)
+        second = await writer.enqueue(a_job(table.id))
+        assert not await writer.finish_job(first)
+        assert await writer.jobs(1000.0) == (second,)
 
 
 async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_and_nothing_else(store: Store) -> None:
@@ -314,7 +314,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
             table = await writer.add_table(a_table(guild_id=guild_id))
             await writer.put_seat(a_seat(table.id, ANNA, 0))
             await writer.append(an_entry(table.id, 1))
-            await writer.enqueue(an_errand(table.id))
+            await writer.enqueue(a_job(table.id))
             await writer.put_watch(Watch(table_id=table.id, user_id=ANNA, what="end"))
             await writer.put_rating(a_rating(ANNA, guild_id=guild_id))
             await writer.put_server(Server(guild_id=guild_id, settings={"language": "de"}))
@@ -325,7 +325,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
         assert [table.guild_id for table in await reader.tables()] == [OTHER_GUILD]
         assert await reader.seats(1) == ()
         assert await reader.entries(1) == ()
-        assert [errand.table_id for errand in await reader.errands(2000.0)] == [2]
+        assert [job.table_id for job in await reader.jobs(2000.0)] == [2]
         assert [watch.table_id for watch in await reader.watching(ANNA)] == [2]
         assert [rating.guild_id for rating in await reader.ratings()] == [OTHER_GUILD]
         assert await reader.server(GUILD) == Server(guild_id=GUILD)

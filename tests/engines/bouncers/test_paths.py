@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engines.bouncers import Bouncers, perft
-from tests.engines import bouncers_slow as slow
+from tests.engines.bouncers import slow
 
 GAME = Bouncers()
 CHECKED = settings(max_examples=250, deadline=None)

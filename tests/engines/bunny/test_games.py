@@ -62,7 +62,7 @@ def test_a_second_reading_agrees_over_whole_games():
         table = Table(GAME.position(state))
         while GAME.to_act(state):
             actions = sorted(table.legal())
-            chosen, choosing = choosing.below(len(actions))
+            chosen, choosing = choosing.randbelow(len(actions))
             state = GAME.play(state, table.chooser, actions[chosen]).state
             table.play(actions[chosen])
             after = GAME.position(state)
