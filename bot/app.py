@@ -9,7 +9,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.commands import GROUPS
+from bot.commands import COMMANDS
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
 from bot.interactions import router
@@ -40,8 +40,8 @@ class Springboard(discord.Client):
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self.tree = Tree(self)
-        for group in GROUPS:
-            group(self.responder).register(self.tree)
+        for command in COMMANDS:
+            self.tree.add_command(command)
 
     async def server_language(self, guild_id: int) -> Language:
         """The language of a server's public texts."""
@@ -59,7 +59,7 @@ class Springboard(discord.Client):
         """Deliver what was left over from before the start, and do what fell due in the meantime."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         self.outbox.wake()
-        self.clock.set()
+        self.clock.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Clicks; the command tree has its own way in."""

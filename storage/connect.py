@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
+from storage.tables import loads
 
 # Any number will do as long as it is ours alone: processes that start at the same time on one PostgreSQL migrate one by one.
 MIGRATING = 0x5350_5249_4E47
@@ -151,7 +152,7 @@ def reason_of(error: BaseException) -> str:
 
 def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str, object]) -> AsyncEngine:
     """An engine of at most `size` connections, whose transactions begin with `begin` and not before they are asked for."""
-    engine = create_async_engine(address.url, pool_size=size, max_overflow=0)
+    engine = create_async_engine(address.url, pool_size=size, max_overflow=0, json_deserializer=loads)
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def connected(connection: DBAPIConnection, _record: object) -> None:

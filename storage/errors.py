@@ -1,6 +1,12 @@
 """What can go wrong between the store and whoever uses it."""
 
-from storage.records import Entry
+from collections.abc import Mapping
+from typing import Any
+
+from storage.records import Entry, Table
+
+_KEYS = ("id", "table_id", "number", "guild_id", "user_id")
+"""The columns that tell people which row is meant."""
 
 
 class StorageError(Exception):
@@ -26,3 +32,16 @@ class Repeated(Exception):
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"interaction {entry.interaction_id} made entry {entry.number} of table {entry.table_id}")
         self.entry = entry
+
+
+class UnreadableRow(ValueError):
+    """A row holds something that its record cannot: it was damaged, or written by another version of the program.
+
+    Attributes:
+        table_id: the table that it is or belongs to; None for people, servers and ratings.
+    """
+
+    def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:
+        key = ", ".join(f"{name} {values[name]}" for name in _KEYS if name in values)
+        super().__init__(f"{kind.__name__} ({key}): {column}: {reason}")
+        self.table_id: int | None = values.get("table_id", values["id"] if kind is Table else None)

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from storage import tables as kept
 from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
-from storage.errors import StorageError
-from storage.reading import record
+from storage.errors import StorageError, UnreadableRow
+from storage.reading import from_row
 from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 
 MIRRORS = (
@@ -142,11 +142,11 @@ def _contradictions(connection: sa.Connection) -> Iterator[str]:
 
 def _unreadable(connection: sa.Connection) -> Iterator[str]:
     for table, kind in MIRRORS:
-        try:
-            for row in connection.execute(sa.select(table)).mappings():
-                record(kind, row)
-        except (ValueError, TypeError) as error:
-            yield f"A row of {table.name} cannot be read: {error}."
+        for row in connection.execute(sa.select(table)).mappings():
+            try:
+                from_row(kind, row)
+            except UnreadableRow as error:
+                yield f"A row of {table.name} cannot be read: {error}."
 
 
 def _address(url_or_path: str | Path) -> Path:
@@ -165,7 +165,7 @@ def _file_of(url_or_path: str | Path) -> Path:
 
 @contextmanager
 def _looking_into(path: Path) -> Iterator[sa.Connection]:
-    engine = sa.create_engine("sqlite://", creator=lambda: _read_only(path))
+    engine = sa.create_engine("sqlite://", creator=lambda: _read_only(path), json_deserializer=kept.loads)
     try:
         with engine.connect() as connection:
             # One moment for all questions: somebody may be writing.

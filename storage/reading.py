@@ -1,6 +1,7 @@
 """What the store can tell."""
 
 import asyncio
+import logging
 from collections.abc import Collection, Coroutine
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -8,11 +9,14 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from storage.errors import UnreadableRow
 from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
-from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
+from storage.tables import Unreadable, actions, outbox, people, ratings, seats, servers, tables, watches
 
 Result = TypeVar("Result")
 Record = TypeVar("Record")
+
+log = logging.getLogger(__name__)
 
 # Tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
@@ -37,13 +41,17 @@ async def complete(work: Coroutine[Any, Any, Result]) -> Result:
     raise cancelled from (None if task.cancelled() else task.exception())
 
 
-def record(kind: type[Record], row: sa.RowMapping) -> Record:
-    """A row of a table that mirrors the dataclass `kind`."""
-    return kind(**{str(name): value for name, value in row.items()})
+def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
+    """The record in a row of the table that mirrors the dataclass `kind`. Raises UnreadableRow."""
+    values = {str(name): value for name, value in row.items()}
+    for name, value in values.items():
+        if isinstance(value, Unreadable):
+            raise UnreadableRow(kind, values, name, value.reason)
+    return kind(**values)
 
 
-def row_of(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
-    """A record as the values of a row; not dataclasses.asdict, which would copy the JSON in it."""
+def to_row(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
+    """The values of a record's row; not dataclasses.asdict, which would copy the JSON in it."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
@@ -57,14 +65,28 @@ class Reader:
         return await complete(self._connection.execute(statement))
 
     async def _all(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
-        return tuple(record(kind, row) for row in (await self._do(statement)).mappings())
+        return tuple(from_row(kind, row) for row in (await self._do(statement)).mappings())
+
+    async def _readable(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
+        """The records of all rows but those that cannot be read: a list is not lost to one bad row."""
+        found = []
+        for row in (await self._do(statement)).mappings():
+            try:
+                found.append(from_row(kind, row))
+            except UnreadableRow as error:
+                log.warning("left out of a list: %s", error)
+        return tuple(found)
 
     async def _one(self, kind: type[Record], statement: sa.Select[Any]) -> Record | None:
         row = (await self._do(statement)).mappings().first()
-        return None if row is None else record(kind, row)
+        return None if row is None else from_row(kind, row)
 
     async def table(self, table_id: int) -> Table | None:
-        """The table of that number. In a write on PostgreSQL, other processes that ask for it in a write then wait."""
+        """The table of that number. In a write on PostgreSQL, other processes that ask for it in a write then wait.
+
+        Raises:
+            UnreadableRow: if its row holds something that no table can. Lists leave such tables out.
+        """
         return await self._one(Table, self._one_table(table_id))
 
     def _one_table(self, table_id: int) -> sa.Select[Any]:
@@ -110,7 +132,7 @@ class Reader:
         if after is not None:
             found = found.where(tables.c.id > after)
         found = found.order_by(tables.c.id.desc() if newest_first else tables.c.id)
-        return await self._all(Table, found.limit(limit))
+        return await self._readable(Table, found.limit(limit))
 
     async def results(
         self, *, guild_id: int, user_id: int, game: str | None = None, limit: int | None = None
@@ -129,7 +151,7 @@ class Reader:
         found = sa.select(tables).where(*over)
         if game is not None:
             found = found.where(tables.c.game == game)
-        return await self._all(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
+        return await self._readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
 
     async def seats(self, table_id: int) -> tuple[Seat, ...]:
         """Everybody's seat at the table, in the order of their places; whoever declined included."""
@@ -162,7 +184,7 @@ class Reader:
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
         found = sa.select(tables).where(tables.c.status.in_(LIVE), has_come)
-        return await self._all(Table, found.order_by(since, tables.c.id).limit(limit))
+        return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self) -> float | None:
         """When the next deadline or notice of an open or running table comes; None if none is set."""
@@ -172,10 +194,16 @@ class Reader:
         ]
         return min((moment for moment in earliest if moment is not None), default=None)
 
-    async def jobs(self, now: float, limit: int = 100) -> tuple[Job, ...]:
-        """What Discord is to be told by `now`, the oldest first."""
+    async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
+        """What Discord is to be told by `now`, the oldest first: at one table, or at all of them."""
         found = sa.select(outbox).where(outbox.c.due <= now)
-        return await self._all(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
+        if table_id is not None:
+            found = found.where(outbox.c.table_id == table_id)
+        return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
+
+    async def job(self, job_id: int) -> Job | None:
+        """The job of that id; None once it is done, or a newer one has taken its place."""
+        return await self._one(Job, sa.select(outbox).where(outbox.c.id == job_id))
 
     async def next_job(self) -> float | None:
         """When the next job is due; None if there is none."""
@@ -183,14 +211,14 @@ class Reader:
         return moment
 
     async def person(self, user_id: int) -> Person:
-        """Somebody's settings; the defaults for somebody who has set nothing."""
-        known = await self._one(Person, sa.select(people).where(people.c.user_id == user_id))
-        return known or Person(user_id=user_id)
+        """Somebody's settings; the defaults for somebody who has set nothing, or nothing that can be read."""
+        known = await self._readable(Person, sa.select(people).where(people.c.user_id == user_id))
+        return known[0] if known else Person(user_id=user_id)
 
     async def server(self, guild_id: int) -> Server:
-        """A server's settings; the defaults for one that has set nothing."""
-        known = await self._one(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
-        return known or Server(guild_id=guild_id)
+        """A server's settings; the defaults for one that has set nothing, or nothing that can be read."""
+        known = await self._readable(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
+        return known[0] if known else Server(guild_id=guild_id)
 
     async def rating(self, guild_id: int, user_id: int, game: str) -> Rating | None:
         """Somebody's rating at a game on a server; None before the first rated game."""
@@ -216,15 +244,15 @@ class Reader:
             found = found.where(ratings.c.game == game)
         certain = ratings.c.mu - 3 * ratings.c.sigma
         order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
-        return await self._all(Rating, found.order_by(*order).limit(limit))
+        return await self._readable(Rating, found.order_by(*order).limit(limit))
 
     async def watchers(self, table_id: int) -> tuple[Watch, ...]:
         """Who wants to be told about the table."""
-        return await self._all(Watch, sa.select(watches).where(watches.c.table_id == table_id).order_by(watches.c.user_id))
+        return await self._readable(Watch, sa.select(watches).where(watches.c.table_id == table_id).order_by(watches.c.user_id))
 
     async def watching(self, user_id: int) -> tuple[Watch, ...]:
         """Which tables somebody wants to be told about."""
-        return await self._all(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
+        return await self._readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
 
     async def count_open(self, guild_id: int, opened_by: int) -> int:
         """How many tables that this person opened on the server are open or running."""

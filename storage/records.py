@@ -1,8 +1,13 @@
 """What is kept, as values: one frozen dataclass for each kind of row. Times are seconds since 1970, in UTC."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
+
+from pydantic import ConfigDict, with_config
+
+_AS_WRITTEN = with_config(ConfigDict(extra="forbid", strict=True))
+"""For what is kept as JSON: only what these classes write is read back; anything else makes its row unreadable."""
 
 
 class Status(StrEnum):
@@ -36,6 +41,120 @@ class EntryKind(StrEnum):
     """Takes back the last entry that is still in force and is itself no undo."""
 
 
+class Ending(StrEnum):
+    """What brought a game to its end."""
+
+    RULES = "rules"
+    AGREED = "agreed"
+    """A draw by consent."""
+    ABANDONED = "abandoned"
+    """Nobody acted for very long, in a game without a clock."""
+    CLOSED = "closed"
+    """A moderator closed the table."""
+
+
+class OfferKind(StrEnum):
+    """What players can offer one another."""
+
+    DRAW = "draw"
+    UNDO = "undo"
+    SUBSTITUTE = "substitute"
+
+
+class WatchFor(StrEnum):
+    """What a spectator wants to be told about."""
+
+    END = "end"
+    TURN = "turn"
+
+
+class JobKind(StrEnum):
+    """What a job of the outbox tells Discord; bot/outbox/jobs.py carries them out."""
+
+    BOARD = "board"
+    """Show the present board."""
+    REFRESH = "refresh"
+    """Show on the newest board what is no step of the game, such as a vacation."""
+    LOBBY = "lobby"
+    """Bring the table's first message up to date."""
+    OPENING = "opening"
+    """Post the table's first message."""
+    OFFER = "offer"
+    """Ask for an answer to an offer; the key says to which kind."""
+    INVITATION = "invitation"
+    REMINDER = "reminder"
+    NUDGE = "nudge"
+    WATCH = "watch"
+    """Tell a spectator that the game has moved on, or is over."""
+
+
+@_AS_WRITTEN
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """How a game ended.
+
+    Attributes:
+        winners: the seats that won; empty if nobody did, several if they share it.
+        how: what brought it to its end.
+        reason: why, as an English sentence for the game's log.
+    """
+
+    winners: tuple[int, ...]
+    how: Ending
+    reason: str
+
+
+@_AS_WRITTEN
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """An offer that everybody who is still in the game has to agree to.
+
+    Attributes:
+        by: the seat that made it.
+        agreed: the seats that have agreed so far, in order; `by` among them.
+        version: the version of the board that it was made on and lapses with; None if it does not lapse by itself.
+    """
+
+    by: int
+    agreed: tuple[int, ...]
+    version: int | None = None
+
+
+@_AS_WRITTEN
+@dataclass(frozen=True, kw_only=True)
+class Handover:
+    """A seat that is offered to somebody who does not play yet.
+
+    Attributes:
+        by: the seat that offers it.
+        seat: the seat to be handed over.
+        to: the user it is offered to.
+    """
+
+    by: int
+    seat: int
+    to: int
+
+
+@_AS_WRITTEN
+@dataclass(frozen=True, kw_only=True)
+class Offers:
+    """The offers that stand at a table, at most one of each kind."""
+
+    draw: Proposal | None = None
+    undo: Proposal | None = None
+    substitute: Handover | None = None
+
+    def of(self, kind: OfferKind) -> Proposal | Handover | None:
+        """The offer of a kind, if one stands."""
+        offer: Proposal | Handover | None = getattr(self, kind)
+        return offer
+
+    def without(self, *kinds: OfferKind) -> "Offers":
+        """What stands beside these."""
+        return replace(self, **dict.fromkeys(kinds))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """A table: one game from its opening to its end.
@@ -55,8 +174,10 @@ class Table:
         turn_began: when they last changed.
         deadline: when the turn is over, or None.
         notice_at: when a reminder is due next, or None.
-        outcome: {"winners": [...], "reason": ..., "how": ...} of a finished game.
-        offers: standing offers by kind ("draw", "undo"), each with who made it and who has agreed.
+        outcome: how a finished game ended.
+        offers: the offers that stand.
+        nudged_turn: the turn in which those waited for were nudged last.
+        rematch_id: the table that was opened for a rematch of this game.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
         board_version, board_since, board_turn: the version it shows, the first version it told of, the turn it belongs to.
@@ -82,8 +203,10 @@ class Table:
     turn_began: float | None = None
     deadline: float | None = None
     notice_at: float | None = None
-    outcome: dict[str, Any] | None = None
-    offers: dict[str, Any] = field(default_factory=dict)
+    outcome: Result | None = None
+    offers: Offers = Offers()
+    nudged_turn: int | None = None
+    rematch_id: int | None = None
     lobby_message_id: int | None = None
     board_channel_id: int | None = None
     board_message_id: int | None = None
@@ -140,7 +263,7 @@ class Job:
     """Something that Discord has still to be told: a row of the outbox.
 
     Attributes:
-        kind: "board", "lobby", "notice", …; what each means stands in bot/outbox/jobs.py.
+        kind: what Discord is told.
         key: jobs of one table with the same kind and key are one: the newer payload replaces the older, and the number of
             tries starts anew.
         payload: plain JSON.
@@ -149,7 +272,7 @@ class Job:
 
     id: int = 0
     table_id: int
-    kind: str
+    kind: JobKind
     key: str = ""
     payload: dict[str, Any] = field(default_factory=dict)
     due: float
@@ -201,8 +324,8 @@ class Rating:
 
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """Somebody who wants to be told about a table: of its "end", or of every "turn"."""
+    """Somebody who wants to be told when a table's game ends, or of every turn too."""
 
     table_id: int
     user_id: int
-    what: str
+    what: WatchFor

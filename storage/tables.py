@@ -1,18 +1,38 @@
 """The tables of the database. Each mirrors one dataclass of records.py, column by field."""
 
+import json
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
+from typing_extensions import override
 
-from storage.records import EntryKind, SeatStatus, Status
+from storage.records import EntryKind, JobKind, Offers, Result, SeatStatus, Status, WatchFor
 
 Named = TypeVar("Named", bound=StrEnum)
+Value = TypeVar("Value")
 
 
-class Word(TypeDecorator[Named]):
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Stands in a row for a value that does not fit its column, so that one bad row does not spoil the reading of others."""
+
+    reason: str
+
+
+def loads(text: str | bytes) -> Any:
+    """The value of a JSON column, or why it cannot be read. SQLite keeps JSON as text that anybody may have changed."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        return Unreadable(f"it is no JSON ({error})")
+
+
+class Word(TypeDecorator[Named | Unreadable]):
     """A value of an enumeration, kept as its word."""
 
     impl = sa.String
@@ -22,33 +42,49 @@ class Word(TypeDecorator[Named]):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: Named | None, dialect: Dialect) -> str | None:
-        """To the word."""
-        return None if value is None else self.kind(value).value
+    @override
+    def process_bind_param(self, value: Named | Unreadable | None, dialect: Dialect) -> str | None:
+        return None if value is None or isinstance(value, Unreadable) else self.kind(value).value
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Named | None:
-        """From the word."""
-        return None if value is None else self.kind(value)
+    @override
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Named | Unreadable | None:
+        try:
+            return None if value is None else self.kind(value)
+        except ValueError as error:
+            return Unreadable(str(error))
 
 
-class Tokens(TypeDecorator[tuple[str, ...]]):
-    """The tokens of an action, kept as a JSON list."""
+class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
+    """A value of a type that pydantic understands (a dataclass of records.py, a tuple), kept as JSON and checked when read."""
 
-    impl = sa.JSON
+    impl = sa.JSON(none_as_null=True)
     cache_ok = True
 
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> list[str] | None:
-        """To the list."""
-        return None if value is None else list(value)
+    def __init__(self, kind: type[Value]) -> None:
+        super().__init__()
+        self.kind = kind
+        self._adapter = TypeAdapter(kind)
 
-    def process_result_value(self, value: list[str] | None, dialect: Dialect) -> tuple[str, ...] | None:
-        """From the list."""
-        return None if value is None else tuple(value)
+    @override
+    def process_bind_param(self, value: Value | Unreadable | None, dialect: Dialect) -> Any:
+        if value is None or isinstance(value, Unreadable):
+            return None
+        return self._adapter.dump_python(value, mode="json", exclude_none=True, warnings="error")
+
+    @override
+    def process_result_value(self, value: Any, dialect: Dialect) -> Value | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
+        try:
+            return self._adapter.validate_json(json.dumps(value), strict=True)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            return Unreadable(f"{where}: {first['msg']}" if where else str(first["msg"]))
 
 
 # Ids of Discord need 64 bits. SQLite counts up by itself only in a column that is declared INTEGER, which has 64 bits there.
 Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-Json = sa.JSON(none_as_null=True)
 
 metadata = sa.MetaData(
     naming_convention={
@@ -74,7 +110,7 @@ tables = sa.Table(
     sa.Column("thread_id", sa.BigInteger),
     sa.Column("game", sa.String, nullable=False),
     sa.Column("variant", sa.String, nullable=False),
-    sa.Column("options", Json, nullable=False),
+    sa.Column("options", Structure(dict[str, str]), nullable=False),
     sa.Column("wanted", sa.Integer, nullable=False),
     sa.Column("status", Word(Status), nullable=False),
     sa.Column("opened_by", sa.BigInteger, nullable=False),
@@ -87,8 +123,10 @@ tables = sa.Table(
     sa.Column("turn_began", sa.Double),
     sa.Column("deadline", sa.Double),
     sa.Column("notice_at", sa.Double),
-    sa.Column("outcome", Json),
-    sa.Column("offers", Json, nullable=False),
+    sa.Column("outcome", Structure(Result)),
+    sa.Column("offers", Structure(Offers), nullable=False),
+    sa.Column("nudged_turn", sa.Integer),
+    sa.Column("rematch_id", sa.BigInteger),
     sa.Column("lobby_message_id", sa.BigInteger),
     sa.Column("board_channel_id", sa.BigInteger),
     sa.Column("board_message_id", sa.BigInteger),
@@ -131,7 +169,7 @@ actions = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("kind", Word(EntryKind), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("tokens", Tokens, nullable=False),
+    sa.Column("tokens", Structure(tuple[str, ...]), nullable=False),
     sa.Column("user_id", sa.BigInteger),
     sa.Column("interaction_id", sa.BigInteger),
     sa.Column("at", sa.Double, nullable=False),
@@ -147,9 +185,9 @@ outbox = sa.Table(
     metadata,
     sa.Column("id", Counted, primary_key=True),
     _of_table(),
-    sa.Column("kind", sa.String, nullable=False),
+    sa.Column("kind", Word(JobKind), nullable=False),
     sa.Column("key", sa.String, nullable=False),
-    sa.Column("payload", Json, nullable=False),
+    sa.Column("payload", Structure(dict[str, Any]), nullable=False),
     sa.Column("due", sa.Double, nullable=False),
     sa.Column("tries", sa.Integer, nullable=False),
     sa.Column("created_at", sa.Double, nullable=False),
@@ -162,17 +200,17 @@ people = sa.Table(
     "people",
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("settings", Json, nullable=False),
+    sa.Column("settings", Structure(dict[str, Any]), nullable=False),
     sa.Column("vacation_from", sa.Double),
     sa.Column("vacation_until", sa.Double),
-    sa.Column("vacation_days", Json, nullable=False),
+    sa.Column("vacation_days", Structure(dict[str, float]), nullable=False),
 )
 
 servers = sa.Table(
     "servers",
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("settings", Json, nullable=False),
+    sa.Column("settings", Structure(dict[str, Any]), nullable=False),
 )
 
 ratings = sa.Table(
@@ -199,7 +237,7 @@ watches = sa.Table(
     metadata,
     _of_table(),
     sa.Column("user_id", sa.BigInteger, nullable=False),
-    sa.Column("what", sa.String, nullable=False),
+    sa.Column("what", Word(WatchFor), nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
     sa.Index(None, "user_id"),
 )

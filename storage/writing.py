@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import Conflict, Repeated
-from storage.reading import Reader, row_of
-from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.reading import Reader, to_row
+from storage.records import Entry, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
 
 
@@ -25,14 +25,14 @@ class Writer(Reader):
 
     async def _put(self, into: sa.Table, value: Seat | Person | Server | Rating | Watch) -> None:
         """Insert a record, or replace the one of the same key."""
-        row = row_of(value)
+        row = to_row(value)
         key = [column.name for column in into.primary_key]
         rest = {name: content for name, content in row.items() if name not in key}
         await self._do(self._insert(into).values(row).on_conflict_do_update(index_elements=key, set_=rest))
 
     async def add_table(self, table: Table) -> Table:
         """Keep a new table; its id is given by the database and is one that no table ever had."""
-        row = row_of(table)
+        row = to_row(table)
         del row["id"]
         return replace(table, id=(await self._do(sa.insert(tables).values(row).returning(tables.c.id))).scalar_one())
 
@@ -74,7 +74,7 @@ class Writer(Reader):
         if entry.number > known + 1:
             raise ValueError(f"the log of table {entry.table_id} ends with {known}: {entry.number} would leave a gap")
         # Refused without an error of the database, because PostgreSQL would not go on with the transaction after one.
-        insert = self._insert(actions).values(row_of(entry)).on_conflict_do_nothing().returning(actions.c.number)
+        insert = self._insert(actions).values(to_row(entry)).on_conflict_do_nothing().returning(actions.c.number)
         if (await self._do(insert)).first() is not None:
             return
         if entry.interaction_id is not None:
@@ -87,7 +87,7 @@ class Writer(Reader):
         """Put something into the outbox, in place of an job of the same table, kind and key. Gives it with its new id."""
         same = (outbox.c.table_id == job.table_id, outbox.c.kind == job.kind, outbox.c.key == job.key)
         await self._do(sa.delete(outbox).where(*same))
-        row = row_of(job) | {"tries": 0}
+        row = to_row(job) | {"tries": 0}
         del row["id"]
         insert = self._insert(outbox).values(row)
         # Another process may have put one there after the deletion.
@@ -105,6 +105,17 @@ class Writer(Reader):
     async def finish_job(self, job: Job) -> bool:
         """Strike off an job that is done. False, and nothing happens, if it was struck off or a newer one took its place."""
         return (await self._do(sa.delete(outbox).where(outbox.c.id == job.id))).rowcount == 1
+
+    async def finish_jobs(self, table_id: int, kind: JobKind, now: float) -> None:
+        """Strike off the jobs of one kind that are due at a table: what they were to show has been shown."""
+        same = (outbox.c.table_id == table_id, outbox.c.kind == kind)
+        await self._do(sa.delete(outbox).where(*same, outbox.c.due <= now))
+
+    async def retry_jobs(self, guild_id: int, now: float) -> int:
+        """Make what failed on a server, and waits for another try, due now, as if it had not been tried. Gives how many."""
+        there = sa.select(tables.c.id).where(tables.c.guild_id == guild_id)
+        waiting = (outbox.c.tries > 0, outbox.c.due > now, outbox.c.table_id.in_(there))
+        return (await self._do(sa.update(outbox).where(*waiting).values(due=now, tries=0))).rowcount
 
     async def put_person(self, person: Person) -> None:
         """Keep a person's settings, in place of those before."""

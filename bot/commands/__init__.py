@@ -1,14 +1,37 @@
-"""The slash commands, a module for each group of them."""
+"""The slash commands, a module for each group of them.
 
-from bot.commands.board import Looking
-from bot.commands.consent import Consenting
-from bot.commands.move import Playing
-from bot.commands.play import Opening
-from bot.commands.records import Records
-from bot.commands.rules import Reading
-from bot.commands.server_settings import Managing
-from bot.commands.settings import Settings
+| commands | module |
+| --- | --- |
+| `/play` | play.py |
+| `/move` `/hand` `/resign` `/draw` | move.py |
+| `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
+| `/board` `/games` | board.py |
+| `/rules` `/help` | rules.py |
+| `/replay` `/verify` `/stats` `/leaderboard` | records.py |
+| `/settings` | settings.py |
+| `/server-settings` | server_settings.py |
 
-GROUPS = (Opening, Playing, Consenting, Looking, Reading, Records, Settings, Managing)
+A command finds out which table is meant (which_table.py), asks the service to do something (`bot.sessions`), and answers with a
+message (`bot.messages`). What its buttons do then is in `bot.interactions`.
+"""
 
-__all__ = ["GROUPS"]
+from typing import Final
+
+from discord import app_commands
+
+from bot.commands import board, consent, move, play, records, rules, server_settings, settings
+from bot.interactions.reply import Command
+
+COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
+    *play.COMMANDS,
+    *move.COMMANDS,
+    *consent.COMMANDS,
+    *board.COMMANDS,
+    *rules.COMMANDS,
+    *records.COMMANDS,
+    *settings.COMMANDS,
+    *server_settings.COMMANDS,
+)
+"""Every command of the bot."""
+
+__all__ = ["COMMANDS"]

@@ -1,12 +1,11 @@
 """`/board`, `/games`: looking around."""
 
-from contextlib import suppress
+from typing import Final
 
-import discord
 from discord import app_commands
 
-from bot.commands.which_table import AskedWhich, table_choices, which_table
-from bot.interactions.context import Context, Responder
+from bot.commands.which_table import started_games, which_table
+from bot.interactions.context import Context, respond
 from bot.interactions.looking import show_board
 from bot.interactions.reply import Command, Interaction
 from bot.messages.board import MARKS, names
@@ -21,47 +20,28 @@ from storage.records import Status
 LISTED_AT_MOST = 20
 
 
-class Looking:
-    """The commands of everybody who reads along."""
+@app_commands.command(name="board", description="See the present position of a game")
+@app_commands.guild_only()
+@app_commands.describe(game="Which table, if there are several here")
+@app_commands.autocomplete(game=started_games)
+async def board(interaction: Interaction, game: str | None = None) -> None:
+    """Show a board to the person alone."""
+    async with respond(interaction) as context:
+        snapshot = await which_table(context, game, Click("board"), own=False)
+        await show_board(context, snapshot.table.id)
 
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
 
-    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
-        """Add the commands to the tree."""
-        board = self._board()
-        board.autocomplete("game")(self._tables)
-        tree.add_command(board)
-        tree.add_command(self._games())
-
-    async def _tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await table_choices(self._responder, interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
-
-    def _board(self) -> Command:
-        @app_commands.command(name="board", description="See the present position of a game")
-        @app_commands.guild_only()
-        @app_commands.describe(game="Which table, if there are several here")
-        async def board(interaction: Interaction, game: str | None = None) -> None:
-            async with self._responder.answer(interaction) as context:
-                with suppress(AskedWhich):
-                    snapshot = await which_table(context, game, Click("board"), own=False)
-                    await show_board(context, snapshot.table.id)
-
-        return board
-
-    def _games(self) -> Command:
-        @app_commands.command(name="games", description="See the tables of this server")
-        @app_commands.guild_only()
-        @app_commands.describe(mine="Only those where you play or are invited")
-        async def games(interaction: Interaction, mine: bool = False) -> None:
-            async with self._responder.answer(interaction) as context:
-                found = await context.sessions.tables(
-                    guild_id=context.guild_id, user_id=context.user.id if mine else None, limit=LISTED_AT_MOST + 1
-                )
-                snapshots = [await context.sessions.snapshot(table.id) for table in found]
-                await context.reply.show(_listing(context, [g for g in snapshots if g.open_to(context.user.id)]))
-
-        return games
+@app_commands.command(name="games", description="See the tables of this server")
+@app_commands.guild_only()
+@app_commands.describe(mine="Only those where you play or are invited")
+async def games(interaction: Interaction, mine: bool = False) -> None:
+    """List the tables, those first that wait for the person."""
+    async with respond(interaction) as context:
+        found = await context.sessions.tables(
+            guild_id=context.guild_id, user_id=context.user.id if mine else None, limit=LISTED_AT_MOST + 1
+        )
+        snapshots = [await context.sessions.snapshot(table.id) for table in found]
+        await context.reply.show(_listing(context, [s for s in snapshots if s.open_to(context.user.id)]))
 
 
 def _listing(context: Context, snapshots: list[Snapshot]) -> MessageBuilder:
@@ -90,3 +70,6 @@ def _line(snapshot: Snapshot, mine: int) -> Text:
         return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
     awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
     return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (board, games)

@@ -1,168 +1,180 @@
 """`/play`: opening a table."""
 
+from typing import Final
+
 import aiohttp
 import discord
 import structlog
 from discord import app_commands
 
-from bot.interactions.context import Context, Responder, people
+from bot.interactions.context import Context, people, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.messages.builder import clipped, escaped
 from bot.messages.lobby import lobby_message
 from bot.messages.notices import invitation_message
-from bot.outbox.permissions import missing
+from bot.outbox.permissions import missing_permissions
 from bot.sessions import Snapshot, TableRequest
 from bot.sessions.errors import Refused
 from bot.sessions.lobby import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
 from engines.text import join, plain, say
+from storage.records import JobKind
 
 log = structlog.get_logger(__name__)
 
 
-class Opening:
-    """The command that opens tables."""
+# --- what is offered while the command is typed ----------------------------------------------------------------------------
 
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
 
-    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
-        """Add the commands to the tree."""
-        tree.add_command(self._play())
+async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The variants of the chosen game."""
+    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
+    lang = await responder_of(interaction).private_language(interaction)
+    found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
+    return [
+        app_commands.Choice(name=clipped(title, 100), value=variant)
+        for title, variant in found
+        if current.lower() in title.lower() or current.lower() in variant
+    ][:25]
 
-    def _play(self) -> Command:
-        @app_commands.command(name="play", description="Open a table for a game")
-        @app_commands.guild_only()
-        @app_commands.describe(
-            game="What is played",
-            variant="Which variant of it",
-            opponent="Somebody to invite",
-            opponent2="Somebody else to invite",
-            opponent3="Somebody else to invite",
-            opponent4="Somebody else to invite",
-            opponent5="Somebody else to invite",
-            seats="How many may play at the most",
-            clock="How long a turn may take",
-            thread="Whether the game gets a thread of its own",
-            private="Whether only those you invite may join, in a private thread",
-            options="Further options, such as order:shuffled",
+
+async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """What may be added to the options typed so far."""
+    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
+    offered = {**TABLE_OPTIONS, **(game.options if game else {})}
+    *typed, last = current.split(" ")
+    chosen = {word.partition(":")[0] for word in typed}
+    words = [f"{n}:{v}" for n, option in offered.items() if n not in chosen for v in option.values[1:]]
+    return [
+        app_commands.Choice(name=" ".join((*typed, word)), value=" ".join((*typed, word)))
+        for word in words
+        if word.startswith(last.lower())
+    ][:25]
+
+
+# --- the command ----------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="play", description="Open a table for a game")
+@app_commands.guild_only()
+@app_commands.describe(
+    game="What is played",
+    variant="Which variant of it",
+    opponent="Somebody to invite",
+    opponent2="Somebody else to invite",
+    opponent3="Somebody else to invite",
+    opponent4="Somebody else to invite",
+    opponent5="Somebody else to invite",
+    seats="How many may play at the most",
+    clock="How long a turn may take",
+    thread="Whether the game gets a thread of its own",
+    private="Whether only those you invite may join, in a private thread",
+    options="Further options, such as order:shuffled",
+)
+@app_commands.choices(
+    game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()],
+    clock=[
+        app_commands.Choice(name="no clock", value="none"),
+        app_commands.Choice(name="1 hour a turn", value="1h"),
+        app_commands.Choice(name="8 hours a turn", value="8h"),
+        app_commands.Choice(name="1 day a turn", value="1d"),
+        app_commands.Choice(name="3 days a turn", value="3d"),
+        app_commands.Choice(name="7 days a turn", value="7d"),
+    ],
+)
+@app_commands.autocomplete(variant=_variants, options=_options)
+async def play(
+    interaction: Interaction,
+    game: str,
+    variant: str | None = None,
+    opponent: discord.Member | None = None,
+    opponent2: discord.Member | None = None,
+    opponent3: discord.Member | None = None,
+    opponent4: discord.Member | None = None,
+    opponent5: discord.Member | None = None,
+    seats: app_commands.Range[int, 1, 6] | None = None,
+    clock: str | None = None,
+    thread: bool | None = None,
+    private: bool = False,
+    options: str = "",
+) -> None:
+    """Open a table, in a thread of its own if that is wanted."""
+    invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
+    async with respond(interaction, public=True) as context:
+        server = await context.sessions.users.server(context.guild_id)
+        own_thread = private or (server.threads if thread is None else thread)
+        own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
+        _check_people(invited, interaction)
+        _check_channel(server, interaction)
+        _check_permissions(interaction, thread=own_thread, private=private)
+        wanted = TableRequest(
+            guild_id=context.guild_id,
+            channel_id=interaction.channel_id or 0,
+            game=game,
+            variant=variant,
+            options=_read_options(options),
+            opponents=people(invited),
+            seats=seats,
+            clock=server.clock if clock is None else _read_clock(clock),
+            most_tables=server.most_tables,
+            private=private,
         )
-        @app_commands.choices(
-            game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()],
-            clock=[
-                app_commands.Choice(name="no clock", value="none"),
-                app_commands.Choice(name="1 hour a turn", value="1h"),
-                app_commands.Choice(name="8 hours a turn", value="8h"),
-                app_commands.Choice(name="1 day a turn", value="1d"),
-                app_commands.Choice(name="3 days a turn", value="3d"),
-                app_commands.Choice(name="7 days a turn", value="7d"),
-            ],
-        )
-        @app_commands.autocomplete(variant=self._variants, options=_options)
-        async def play(
-            interaction: Interaction,
-            game: str,
-            variant: str | None = None,
-            opponent: discord.Member | None = None,
-            opponent2: discord.Member | None = None,
-            opponent3: discord.Member | None = None,
-            opponent4: discord.Member | None = None,
-            opponent5: discord.Member | None = None,
-            seats: app_commands.Range[int, 1, 6] | None = None,
-            clock: str | None = None,
-            thread: bool | None = None,
-            private: bool = False,
-            options: str = "",
-        ) -> None:
-            invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
-            async with self._responder.answer(interaction, public=True) as context:
-                server = await context.sessions.users.server(context.guild_id)
-                own_thread = private or (server.threads if thread is None else thread)
-                own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
-                _check_people(invited, interaction)
-                _check_channel(server, interaction)
-                _check_permissions(interaction, thread=own_thread, private=private)
-                wanted = TableRequest(
-                    guild_id=context.guild_id,
-                    channel_id=interaction.channel_id or 0,
-                    game=game,
-                    variant=variant,
-                    options=_read_options(options),
-                    opponents=people(invited),
-                    seats=seats,
-                    clock=server.clock if clock is None else _read_clock(clock),
-                    most_tables=server.most_tables,
-                    private=private,
-                )
-                await self._open(context, wanted, thread=own_thread, invited=invited)
+        await _open(context, wanted, thread=own_thread, invited=invited)
 
-        return play
 
-    async def _variants(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The variants of the chosen game."""
-        game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-        lang = await self._responder.private_language(interaction)
-        found = [(lang(g.variant_titles[v]), v) for g in ([game] if game else GAMES.values()) for v in g.variants]
-        return [
-            app_commands.Choice(name=clipped(title, 100), value=variant)
-            for title, variant in found
-            if current.lower() in title.lower() or current.lower() in variant
-        ][:25]
+async def _open(context: Context, wanted: TableRequest, *, thread: bool, invited: list[discord.Member]) -> None:
+    """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
+    snapshot = await context.sessions.lobby.open(context.user, wanted)
+    table_id = snapshot.table.id
+    message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
+    thread_id = None
+    if thread and message_id is not None:
+        thread_id = await _thread(context, snapshot, message_id, invited)
+    await context.sessions.lobby.announced(table_id, message_id=message_id, thread_id=thread_id)
+    await context.responder.outbox.shown(table_id, JobKind.LOBBY)
+    if snapshot.invited and message_id is not None:
+        await _invite(context, snapshot)
+    await context.deliver(table_id)
 
-    async def _open(self, context: Context, wanted: TableRequest, *, thread: bool, invited: list[discord.Member]) -> None:
-        """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
-        snapshot = await context.sessions.lobby.open(context.user, wanted)
-        table_id = snapshot.table.id
-        message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
-        columns: dict[str, int | None] = {"lobby_message_id": message_id}
-        if thread and message_id is not None:
-            columns["thread_id"] = await self._thread(context, snapshot, message_id, invited)
-        async with context.sessions.repository.store.write() as writer:
-            await writer.change_table(table_id, **columns)
-            if message_id is None:  # the answer was lost on the way: the channel is shown the table like one from a rematch
-                await context.sessions.repository.tell(writer, table_id, "opening")
-        await self._responder.outbox.shown(table_id, "lobby")
-        if snapshot.invited and message_id is not None:
-            await self._invite(context, snapshot)
-        await context.deliver(table_id)
 
-    async def _thread(self, context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
-        """The thread the game is played in; None, with a word to the opener, if there can be none."""
-        channel = context.interaction.channel
-        if not isinstance(channel, discord.TextChannel):
-            await context.complain(context.language(say("Threads can only be opened in text channels; we play right here.")))
-            return None
-        name = clipped(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}", 100)
-        try:
-            if snapshot.table.private:
-                made = await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
-                for member in (context.interaction.user, *invited):
-                    await made.add_user(discord.Object(member.id))
-            else:
-                made = await channel.get_partial_message(message_id).create_thread(name=name)
-        except discord.HTTPException as error:
-            log.warning("no thread", table=snapshot.table.id, code=error.code, error=error.text)
-            await context.complain(context.language(say("I could not open a thread ({error}); we play right here.",
-                                                        error=plain(error.text))))  # fmt: skip
-            return None
-        return made.id
+async def _thread(context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
+    """The thread the game is played in; None, with a word to the opener, if there can be none."""
+    channel = context.interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        await context.complain(context.language(say("Threads can only be opened in text channels; we play right here.")))
+        return None
+    name = clipped(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}", 100)
+    try:
+        if snapshot.table.private:
+            made = await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
+            for member in (context.interaction.user, *invited):
+                await made.add_user(discord.Object(member.id))
+        else:
+            made = await channel.get_partial_message(message_id).create_thread(name=name)
+    except discord.HTTPException as error:
+        log.warning("no thread", table=snapshot.table.id, code=error.code, error=error.text)
+        await context.complain(context.language(say("I could not open a thread ({error}); we play right here.",
+                                                    error=plain(error.text))))  # fmt: skip
+        return None
+    return made.id
 
-    async def _invite(self, context: Context, snapshot: Snapshot) -> None:
-        """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
 
-        If that fails, the channel is told like of everything else that happens without a command.
-        """
-        builder = invitation_message(snapshot, await context.public_language())
-        invited = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(p.user_id) for p in snapshot.invited]
-        )
-        try:
-            await context.interaction.followup.send(view=builder.layout(), allowed_mentions=invited)
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("invitation not sent", table=snapshot.table.id, error=repr(error))
-            async with context.sessions.repository.store.write() as writer:
-                await context.sessions.repository.tell(writer, snapshot.table.id, "invitation")
+async def _invite(context: Context, snapshot: Snapshot) -> None:
+    """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
+
+    If that fails, the channel is told like of everything else that happens without a command.
+    """
+    builder = invitation_message(snapshot, await context.public_language())
+    invited = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(p.user_id) for p in snapshot.invited])
+    try:
+        await context.interaction.followup.send(view=builder.layout(), allowed_mentions=invited)
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+        log.warning("invitation not sent", table=snapshot.table.id, error=repr(error))
+        await context.sessions.outbox.enqueue(snapshot.table.id, JobKind.INVITATION)
+
+
+# --- what may be asked for ------------------------------------------------------------------------------------------------
 
 
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
@@ -178,7 +190,7 @@ def _check_permissions(interaction: Interaction, *, thread: bool, private: bool)
     has = interaction.app_permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
     opens = ("private" if private else "public") if thread else None
-    lacking = missing(has, in_thread=in_thread or thread, opens=opens)
+    lacking = missing_permissions(has, in_thread=in_thread or thread, opens=opens)
     if lacking:
         raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(lacking, ", ")))
 
@@ -209,15 +221,4 @@ def _read_options(text: str) -> dict[str, str]:
     return read
 
 
-async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """What may be added to the options typed so far."""
-    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-    offered = {**TABLE_OPTIONS, **(game.options if game else {})}
-    *typed, last = current.split(" ")
-    chosen = {word.partition(":")[0] for word in typed}
-    words = [f"{n}:{v}" for n, option in offered.items() if n not in chosen for v in option.values[1:]]
-    return [
-        app_commands.Choice(name=" ".join((*typed, word)), value=" ".join((*typed, word)))
-        for word in words
-        if word.startswith(last.lower())
-    ][:25]
+COMMANDS: Final[tuple[Command, ...]] = (play,)

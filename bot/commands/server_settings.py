@@ -4,123 +4,115 @@ import discord
 from discord import app_commands
 
 from bot.commands.settings import language_choices
-from bot.commands.which_table import table_choices, table_number
-from bot.i18n.language import language
-from bot.interactions.context import Context, Responder, person
+from bot.commands.which_table import live_tables, table_number
+from bot.i18n.language import language as language_of
+from bot.interactions.context import Context, person, respond
 from bot.interactions.reply import Interaction
 from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import CLOCK_WORDS
 from bot.sessions.errors import Refused
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines.text import Text, join, plain, say
-from storage.records import Status
+
+server_settings = app_commands.Group(
+    name="server-settings",
+    description="What holds for this server",
+    guild_only=True,
+    default_permissions=discord.Permissions(manage_guild=True),
+)
 
 
-class Managing:
-    """The commands that need the permission Manage Server."""
+@server_settings.command(name="show", description="See what holds for this server")
+async def show(interaction: Interaction) -> None:
+    """Show a server's settings."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        await _show(context, await context.sessions.users.server(context.guild_id))
 
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
 
-    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
-        """Add the commands to the tree."""
-        group = app_commands.Group(
-            name="server-settings",
-            description="What holds for this server",
-            guild_only=True,
-            default_permissions=discord.Permissions(manage_guild=True),
-        )
-        self._choosing(group)
-        self._policing(group)
-        tree.add_command(group)
+@server_settings.command(name="channel", description="Where tables may be opened; with no channel named, everywhere")
+@app_commands.describe(channel="The channel", allowed="Whether tables may be opened there")
+async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
+    """Allow tables in a channel, or no longer."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        known = (await context.sessions.users.server(context.guild_id)).channels
+        if channel is None:
+            channels: tuple[int, ...] = ()
+        elif allowed:
+            channels = tuple(sorted({*known, channel.id}))
+        elif not known:
+            raise Refused(say("Every channel is allowed now. Name the channels where tables may be opened first."))
+        elif known == (channel.id,):
+            raise Refused(say("{channel} is the only channel where tables may be opened. Name another one first, or no "
+                              "channel at all to allow every one.", channel=f"<#{channel.id}>"))  # fmt: skip
+        else:
+            channels = tuple(known_id for known_id in known if known_id != channel.id)
+        await _change(context, channels=channels)
 
-    def _choosing(self, group: app_commands.Group) -> None:
-        @group.command(name="show", description="See what holds for this server")
-        async def show(interaction: Interaction) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                await _show(context, await context.sessions.users.server(context.guild_id))
 
-        @group.command(name="channel", description="Where tables may be opened; with no channel named, everywhere")
-        @app_commands.describe(channel="The channel", allowed="Whether tables may be opened there")
-        async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                known = (await context.sessions.users.server(context.guild_id)).channels
-                if channel is None:
-                    channels: tuple[int, ...] = ()
-                elif allowed:
-                    channels = tuple(sorted({*known, channel.id}))
-                elif not known:
-                    raise Refused(say("Every channel is allowed now. Name the channels where tables may be opened first."))
-                elif known == (channel.id,):
-                    raise Refused(say("{channel} is the only channel where tables may be opened. Name another one first, or no "
-                                      "channel at all to allow every one.", channel=f"<#{channel.id}>"))  # fmt: skip
-                else:
-                    channels = tuple(known_id for known_id in known if known_id != channel.id)
-                await _change(context, channels=channels)
+@server_settings.command(name="tables", description="How tables are opened unless their opener says otherwise")
+@app_commands.describe(
+    threads="Whether each table gets a thread",
+    clock="How long a turn may take",
+    most="How many tables a person may have",
+)
+@app_commands.choices(
+    clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()]
+)
+async def table_defaults(
+    interaction: Interaction,
+    threads: bool | None = None,
+    clock: str | None = None,
+    most: app_commands.Range[int, 1, 100] | None = None,
+) -> None:
+    """Choose the defaults of `/play`."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        changes: dict[str, object] = {}
+        if threads is not None:
+            changes["threads"] = threads
+        if clock is not None:
+            changes["clock"] = CLOCKS.get(clock, 0) or None
+        if most is not None:
+            changes["most_tables"] = most
+        await _change(context, **changes)
 
-        @group.command(name="tables", description="How tables are opened unless their opener says otherwise")
-        @app_commands.describe(
-            threads="Whether each table gets a thread",
-            clock="How long a turn may take",
-            most="How many tables a person may have",
-        )
-        @app_commands.choices(
-            clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()]
-        )
-        async def tables(
-            interaction: Interaction,
-            threads: bool | None = None,
-            clock: str | None = None,
-            most: app_commands.Range[int, 1, 100] | None = None,
-        ) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                changes: dict[str, object] = {}
-                if threads is not None:
-                    changes["threads"] = threads
-                if clock is not None:
-                    changes["clock"] = CLOCKS.get(clock, 0) or None
-                if most is not None:
-                    changes["most_tables"] = most
-                await _change(context, **changes)
 
-        @group.command(name="language", description="The language of what everybody sees")
-        @app_commands.describe(language="Which language")
-        @app_commands.choices(language=language_choices())
-        async def language(interaction: Interaction, language: str) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                await _change(context, language=language)
+@server_settings.command(name="language", description="The language of what everybody sees")
+@app_commands.describe(language="Which language")
+@app_commands.choices(language=language_choices())
+async def set_language(interaction: Interaction, language: str) -> None:
+    """Choose the language of public texts."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        await _change(context, language=language)
 
-    def _policing(self, group: app_commands.Group) -> None:
-        async def tables(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            return await table_choices(self._responder, interaction, current, (Status.OPEN, Status.PLAYING), own=False)
 
-        @group.command(name="close-table", description="Close a table; a game that is on ends without a result")
-        @app_commands.describe(game="Which table")
-        @app_commands.autocomplete(game=tables)
-        async def close_table(interaction: Interaction, game: str) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                snapshot = await context.sessions.moderation.close(table_number(game), context.guild_id)
-                text = say("Table #{n} is closed.", n=snapshot.table.id)
-                await context.reply.show(MessageBuilder().text(context.language(text)))
-                await context.deliver(snapshot.table.id)
+@server_settings.command(name="close-table", description="Close a table; a game that is on ends without a result")
+@app_commands.describe(game="Which table")
+@app_commands.autocomplete(game=live_tables)
+async def close_table(interaction: Interaction, game: str) -> None:
+    """Close a table that waits, or end its game without a result."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        snapshot = await context.sessions.moderation.close(table_number(game), context.guild_id)
+        text = say("Table #{n} is closed.", n=snapshot.table.id)
+        await context.reply.show(MessageBuilder().text(context.language(text)))
+        await context.deliver(snapshot.table.id)
 
-        @group.command(name="remove-seat", description="Take somebody off a table")
-        @app_commands.describe(game="Which table", player="Who")
-        @app_commands.autocomplete(game=tables)
-        async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
-            async with self._responder.answer(interaction) as context:
-                _check_manager(interaction)
-                snapshot = await context.sessions.moderation.remove(
-                    table_number(game), context.guild_id, person(player), context.user
-                )
-                text = say("{who} is off table #{n}.", who=plain(player.mention), n=snapshot.table.id)
-                await context.reply.show(MessageBuilder().text(context.language(text)))
-                await context.deliver(snapshot.table.id)
+
+@server_settings.command(name="remove-seat", description="Take somebody off a table")
+@app_commands.describe(game="Which table", player="Who")
+@app_commands.autocomplete(game=live_tables)
+async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
+    """Take somebody off a table."""
+    async with respond(interaction) as context:
+        _check_manager(interaction)
+        snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
+        text = say("{who} is off table #{n}.", who=plain(player.mention), n=snapshot.table.id)
+        await context.reply.show(MessageBuilder().text(context.language(text)))
+        await context.deliver(snapshot.table.id)
 
 
 def _check_manager(interaction: Interaction) -> None:
@@ -141,6 +133,9 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("A thread for each table: {chosen}", chosen=yes if settings.threads else no),
         say("Clock: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Tables one person may have: {n}", n=settings.most_tables),
-        say("Language: {language}", language=plain(language(settings.language).own_name)),
+        say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
+
+
+COMMANDS = (server_settings,)

@@ -5,8 +5,9 @@ from zoneinfo import available_timezones
 import discord
 from discord import app_commands
 
-from bot.i18n.language import language, languages
-from bot.interactions.context import Context, Responder
+from bot.i18n.language import language as language_of
+from bot.i18n.language import languages
+from bot.interactions.context import Context, respond
 from bot.interactions.reply import Interaction
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
@@ -15,125 +16,130 @@ from bot.sessions.settings import ZONE, PersonSettings
 from engines.text import Text, join, plain, say
 from storage.records import Person
 
+settings = app_commands.Group(name="settings", description="What you choose for yourself", guild_only=True)
 
-class Settings:
-    """The commands about oneself."""
 
-    def __init__(self, responder: Responder) -> None:
-        self._responder = responder
+def language_choices() -> list[app_commands.Choice[str]]:
+    """Every language there is, by what it calls itself."""
+    return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
-    def register(self, tree: app_commands.CommandTree[discord.Client]) -> None:
-        """Add the commands to the tree."""
-        group = app_commands.Group(name="settings", description="What you choose for yourself", guild_only=True)
-        self._showing(group)
-        self._reminding(group)
-        self._vacation(group)
-        self._taste(group)
-        tree.add_command(group)
 
-    def _showing(self, group: app_commands.Group) -> None:
-        @group.command(name="show", description="See what you have chosen")
-        async def show(interaction: Interaction) -> None:
-            async with self._responder.answer(interaction) as context:
-                await self._show(context)
+@settings.command(name="show", description="See what you have chosen")
+async def show(interaction: Interaction) -> None:
+    """Show a person's settings."""
+    async with respond(interaction) as context:
+        await _show(context)
 
-        @group.command(name="forget-me", description="Have everything that is known of you removed")
-        async def forget_me(interaction: Interaction) -> None:
-            async with self._responder.answer(interaction) as context:
-                text = say(
-                    "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
-                    "games are kept with “a former player” in your place. This cannot be taken back."
-                )
-                yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
-                no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
-                await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))
 
-    def _reminding(self, group: app_commands.Group) -> None:
-        @group.command(name="reminders", description="When and where you are reminded of your turn")
-        @app_commands.describe(half="At half of the time for a turn", late="At nine tenths of it", where="Where reminders go")
-        @app_commands.choices(
-            where=[
-                app_commands.Choice(name="a ping in the channel", value="channel"),
-                app_commands.Choice(name="a direct message", value="direct"),
-            ]
+@settings.command(name="forget-me", description="Have everything that is known of you removed")
+async def forget_me(interaction: Interaction) -> None:
+    """Ask for confirmation, then remove what is known of the person."""
+    async with respond(interaction) as context:
+        text = say(
+            "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
+            "games are kept with “a former player” in your place. This cannot be taken back."
         )
-        async def reminders(
-            interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
-        ) -> None:
-            given = {"remind_half": half, "remind_late": late, "notify": where}
-            async with self._responder.answer(interaction) as context:
-                await self._change(context, {key: value for key, value in given.items() if value is not None})
+        yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
+        no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
+        await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))
 
-        @group.command(name="quiet-hours", description="When you are not to be reminded")
-        @app_commands.describe(
-            begin="When they begin, like 22:30; leave out to have none",
-            end="When they end, like 7:00",
-            zone="Your time zone, like Europe/Berlin",
-        )
-        async def quiet_hours(
-            interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
-        ) -> None:
-            async with self._responder.answer(interaction) as context:
-                if (begin is None) != (end is None):
-                    raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
-                changes: dict[str, object] = {
-                    "quiet_from": None if begin is None else _minutes(begin),
-                    "quiet_until": None if end is None else _minutes(end),
-                }
-                if zone is not None:
-                    if zone not in available_timezones():
-                        raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=plain(zone)))
-                    changes["zone"] = zone
-                await self._change(context, changes)
 
-        @quiet_hours.autocomplete("zone")
-        async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
-            return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
+@settings.command(name="reminders", description="When and where you are reminded of your turn")
+@app_commands.describe(half="At half of the time for a turn", late="At nine tenths of it", where="Where reminders go")
+@app_commands.choices(
+    where=[
+        app_commands.Choice(name="a ping in the channel", value="channel"),
+        app_commands.Choice(name="a direct message", value="direct"),
+    ]
+)
+async def reminders(
+    interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
+) -> None:
+    """Choose when and where to be reminded."""
+    given = {"remind_half": half, "remind_late": late, "notify": where}
+    async with respond(interaction) as context:
+        await _change(context, {key: value for key, value in given.items() if value is not None})
 
-    def _vacation(self, group: app_commands.Group) -> None:
-        @group.command(name="vacation", description="Pause your clocks for some days; 0 ends a vacation")
-        @app_commands.describe(days="How many days, 0 to 14; 21 in a year")
-        async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
-            async with self._responder.answer(interaction) as context:
-                users = context.sessions.users
-                if days == 0:
-                    await users.end_vacation(context.user.id)
-                    text: Text = say("Welcome back! Your clocks run again.")
-                else:
-                    person = await users.begin_vacation(context.user.id, days)
-                    text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
-                await context.reply.show(MessageBuilder().text(context.language(text)))
-                self._responder.outbox.wake()
 
-    def _taste(self, group: app_commands.Group) -> None:
-        @group.command(name="palette", description="The colours of the pictures that only you see")
-        @app_commands.describe(palette="Which colours")
-        @app_commands.choices(
-            palette=[
-                app_commands.Choice(name="standard", value="standard"),
-                app_commands.Choice(name="high contrast", value="high-contrast"),
-            ]
-        )
-        async def palette(interaction: Interaction, palette: str) -> None:
-            async with self._responder.answer(interaction) as context:
-                await self._change(context, {"high_contrast": palette == "high-contrast"})
+@settings.command(name="quiet-hours", description="When you are not to be reminded")
+@app_commands.describe(
+    begin="When they begin, like 22:30; leave out to have none",
+    end="When they end, like 7:00",
+    zone="Your time zone, like Europe/Berlin",
+)
+async def quiet_hours(
+    interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
+) -> None:
+    """Choose the quiet hours, or none."""
+    async with respond(interaction) as context:
+        if (begin is None) != (end is None):
+            raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
+        changes: dict[str, object] = {
+            "quiet_from": None if begin is None else _minutes(begin),
+            "quiet_until": None if end is None else _minutes(end),
+        }
+        if zone is not None:
+            if zone not in available_timezones():
+                raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=plain(zone)))
+            changes["zone"] = zone
+        await _change(context, changes)
 
-        @group.command(name="language", description="The language of what only you see")
-        @app_commands.describe(language="Which language")
-        @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
-        async def language(interaction: Interaction, language: str) -> None:
-            async with self._responder.answer(interaction) as context:
-                await self._change(context, {"language": None if language == "auto" else language})
 
-    async def _change(self, context: Context, changes: dict[str, object]) -> None:
-        await context.sessions.users.change(context.user.id, **changes)
-        await self._show(context)
+@quiet_hours.autocomplete("zone")
+async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The time zones whose names contain what was typed."""
+    found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
+    return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
-    async def _show(self, context: Context) -> None:
-        person = await context.sessions.users.person(context.user.id)
-        text = join(_lines(PersonSettings.of(person), person, context.sessions.repository.now()))
+
+@settings.command(name="vacation", description="Pause your clocks for some days; 0 ends a vacation")
+@app_commands.describe(days="How many days, 0 to 14; 21 in a year")
+async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
+    """Begin a vacation, or end one."""
+    async with respond(interaction) as context:
+        users = context.sessions.users
+        if days == 0:
+            await users.end_vacation(context.user.id)
+            text: Text = say("Welcome back! Your clocks run again.")
+        else:
+            person = await users.begin_vacation(context.user.id, days)
+            text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
         await context.reply.show(MessageBuilder().text(context.language(text)))
+        context.responder.outbox.wake()
+
+
+@settings.command(name="palette", description="The colours of the pictures that only you see")
+@app_commands.describe(palette="Which colours")
+@app_commands.choices(
+    palette=[
+        app_commands.Choice(name="standard", value="standard"),
+        app_commands.Choice(name="high contrast", value="high-contrast"),
+    ]
+)
+async def set_palette(interaction: Interaction, palette: str) -> None:
+    """Choose the palette of private pictures."""
+    async with respond(interaction) as context:
+        await _change(context, {"high_contrast": palette == "high-contrast"})
+
+
+@settings.command(name="language", description="The language of what only you see")
+@app_commands.describe(language="Which language")
+@app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
+async def set_language(interaction: Interaction, language: str) -> None:
+    """Choose the language of private texts."""
+    async with respond(interaction) as context:
+        await _change(context, {"language": None if language == "auto" else language})
+
+
+async def _change(context: Context, changes: dict[str, object]) -> None:
+    await context.sessions.users.change(context.user.id, **changes)
+    await _show(context)
+
+
+async def _show(context: Context) -> None:
+    person = await context.sessions.users.person(context.user.id)
+    text = join(_lines(PersonSettings.of(person), person, context.sessions.now()))
+    await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
 def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
@@ -152,16 +158,11 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
                          end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
     lines.append(say("Palette of private pictures: {palette}", palette=contrast))
-    tongue = say("as your Discord") if settings.language is None else plain(language(settings.language).own_name)
+    tongue = say("as your Discord") if settings.language is None else plain(language_of(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:
         lines.append(say("On vacation until {when}", when=f"<t:{int(person.vacation_until)}:f>"))
     return lines
-
-
-def language_choices() -> list[app_commands.Choice[str]]:
-    """Every language there is, by what it calls itself."""
-    return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
 def _minutes(text: str) -> int:
@@ -176,3 +177,6 @@ def _minutes(text: str) -> int:
 
 def _clock_time(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
+
+
+COMMANDS = (settings,)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from discord import app_commands
 
 from bot.i18n.language import Language
-from bot.interactions.context import Context, Responder
+from bot.interactions.context import Answered, Context, responder_of
 from bot.interactions.reply import Interaction
 from bot.messages.builder import MessageBuilder, button, clipped
 from bot.messages.click import Click
@@ -16,10 +16,6 @@ from engines.text import plain, say
 from storage.records import Status
 
 BUTTONS_AT_MOST = 20
-
-
-class AskedWhich(Exception):
-    """The person has been asked which table they mean; the answer will come as a click."""
 
 
 async def which_table(
@@ -41,7 +37,7 @@ async def which_table(
 
     Raises:
         Refused: there is no such table, or none in this channel.
-        AskedWhich: there are several; the person has been asked.
+        Answered: there are several; the person has been asked which one, and a click will carry the command out.
     """
     if named is not None:
         return await context.snapshot(table_number(named))
@@ -55,7 +51,7 @@ async def which_table(
         raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
     if len(found) > 1:
         await _ask(context, found, ask)
-        raise AskedWhich
+        raise Answered
     return await context.snapshot(found[0].table.id)
 
 
@@ -81,12 +77,41 @@ def table_number(named: str) -> int:
         raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=plain(named))) from error
 
 
-async def table_choices(
-    responder: Responder, interaction: Interaction, current: str, statuses: Collection[Status], *, own: bool
+# --- autocomplete ---------------------------------------------------------------------------------------------------------
+
+
+async def own_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The running games that the person plays in."""
+    return await _choices(interaction, current, (Status.PLAYING,), own=True)
+
+
+async def own_finished_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The finished games that the person has played in."""
+    return await _choices(interaction, current, (Status.FINISHED,), own=True)
+
+
+async def running_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The running games that the person may look at."""
+    return await _choices(interaction, current, (Status.PLAYING,), own=False)
+
+
+async def started_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The running and the finished games that the person may look at."""
+    return await _choices(interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
+
+
+async def live_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The tables that wait for players, and the running games."""
+    return await _choices(interaction, current, (Status.OPEN, Status.PLAYING), own=False)
+
+
+async def _choices(
+    interaction: Interaction, current: str, statuses: Collection[Status], *, own: bool
 ) -> list[app_commands.Choice[str]]:
-    """The tables of this server that could be meant, for autocomplete: those of this channel first."""
+    """The tables of this server that could be meant, those of this channel first."""
     if interaction.guild_id is None:
         return []
+    responder = responder_of(interaction)
     outlines = await responder.sessions.outlines(
         guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, seen_by=interaction.user.id,
         statuses=statuses, limit=100,

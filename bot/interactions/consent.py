@@ -9,6 +9,7 @@ from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
 from engines.text import Text, plain, say, seat_name
+from storage.records import OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -66,22 +67,22 @@ async def _substitute_yes(context: Context, click: Click) -> None:
 
 
 async def _undo_no(context: Context, click: Click) -> None:
-    await _refuse(context, click, "undo")
+    await _refuse(context, click, OfferKind.UNDO)
 
 
 async def _draw_no(context: Context, click: Click) -> None:
-    await _refuse(context, click, "draw")
+    await _refuse(context, click, OfferKind.DRAW)
 
 
 async def _substitute_no(context: Context, click: Click) -> None:
-    await _refuse(context, click, "substitute")
+    await _refuse(context, click, OfferKind.SUBSTITUTE)
 
 
-async def _refuse(context: Context, click: Click, kind: str) -> None:
+async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
     before = await context.snapshot(click.table)
     snapshot = await context.sessions.consent.refuse(click.table, context.user, kind)
-    offer = before.table.offers.get(kind)
-    if offer is not None and offer["by"] == snapshot.seat_of(context.user.id):
+    offer = before.table.offers.of(kind)
+    if offer is not None and offer.by == snapshot.seat_of(context.user.id):
         text = say("{who} has taken the offer back; the game goes on.", who=_who(context, snapshot))
     else:
         text = say("{who} has declined; the game goes on.", who=_who(context, snapshot))

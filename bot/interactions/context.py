@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +18,11 @@ from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NoSuchTable, SessionError
 from bot.sessions.settings import PersonSettings
 from engines.text import say
+
+
+class Answered(Exception):
+    """Ends the handling of an interaction that has been answered already, for instance by a question back."""
+
 
 ERROR_COLOUR: Final = 0xC0392B
 
@@ -60,6 +65,8 @@ class Responder:
                     context = replace(context, language=language(settings.language))
                 context = replace(context, settings=settings)
                 yield context
+            except Answered:
+                pass
             except SessionError as error:
                 await context.complain(context.language(error.text, tuple(escaped(name) for name in error.names)))
             except Exception:
@@ -127,6 +134,19 @@ class Context:
         trouble = await self.responder.outbox.deliver(table_id)
         if trouble is not None:
             await self.complain(self.language(trouble))
+
+
+def responder_of(interaction: Interaction) -> Responder:
+    """The responder of the client that an interaction came to."""
+    responder: Responder = interaction.client.responder
+    return responder
+
+
+def respond(
+    interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
+) -> AbstractAsyncContextManager[Context]:
+    """Answer an interaction: see `Responder.answer`."""
+    return responder_of(interaction).answer(interaction, update=update, public=public, silent=silent)
 
 
 Handler = Callable[[Context, Click], Awaitable[None]]

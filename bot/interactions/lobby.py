@@ -9,7 +9,7 @@ from bot.messages.lobby import lobby_message
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines.text import say
-from storage.records import SeatStatus, Status
+from storage.records import JobKind, SeatStatus, Status
 
 
 async def _join(context: Context, click: Click) -> None:
@@ -41,7 +41,7 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
     """Show the table's message as it is now, in the answer to the click itself."""
     await context.reply.show(lobby_message(snapshot, await context.public_language()))
     if not context.reply.lost:
-        await context.responder.outbox.shown(snapshot.table.id, "lobby")
+        await context.responder.outbox.shown(snapshot.table.id, JobKind.LOBBY)
     await context.deliver(snapshot.table.id)
 
 

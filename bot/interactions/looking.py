@@ -84,7 +84,7 @@ async def _more(context: Context, click: Click) -> None:
     builder = MessageBuilder().text(heading(snapshot, context.language))
     buttons = [button(context.language(say("Board")), Click("board", click.table).custom_id)]
     if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(context.user.id) is not None:
-        offered = "draw" in snapshot.table.offers
+        offered = snapshot.table.offers.draw is not None
         buttons.append(
             button(context.language(say("Accept the draw") if offered else say("Offer a draw")),
                    Click("draw", click.table).custom_id)

@@ -187,12 +187,12 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 def _outcome(snapshot: Snapshot, user_id: int) -> Text:
     """How a game ended for somebody, in a word."""
     ended, seat = snapshot.table.outcome, snapshot.seat_of(user_id)
-    if ended is None or seat is None or ended["how"] in WITHOUT_RESULT:
+    if ended is None or seat is None or ended.how in WITHOUT_RESULT:
         return say("without a result")
-    if seat in ended["winners"]:
+    if seat in ended.winners:
         return say("**won**")
     stayed = snapshot.players[seat].status is not SeatStatus.WITHDRAWN
-    return say("drawn") if not ended["winners"] and stayed and len(snapshot.players) > 1 else say("lost")
+    return say("drawn") if not ended.winners and stayed and len(snapshot.players) > 1 else say("lost")
 
 
 # --- leaderboards ---------------------------------------------------------------------------------------------------------

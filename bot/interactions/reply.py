@@ -25,7 +25,7 @@ ALREADY_ANSWERED: Final = 40060
 log = structlog.get_logger(__name__)
 
 Interaction = discord.Interaction[Any]
-Command = app_commands.Command[Any, ..., None]
+Command = app_commands.Command[Any, ..., Any]
 
 
 class Reply:

@@ -87,9 +87,9 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])
-    offer = snapshot.table.offers.get("draw")
+    offer = snapshot.table.offers.draw
     if offer is not None:
-        text = join([text, say("{who} offers a draw: `/draw` accepts.", who=seat_name(offer["by"]))])
+        text = join([text, say("{who} offers a draw: `/draw` accepts.", who=seat_name(offer.by))])
     return language(text, names(snapshot))
 
 

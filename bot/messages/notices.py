@@ -1,6 +1,6 @@
 """What is said beside the boards, in the channel or to one person: offers, reminders, nudges, news for those who watch."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.messages.click import Click
 from bot.sessions import Snapshot
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Job, Seat, SeatStatus, Status
+from storage.records import Handover, Job, JobKind, OfferKind, Seat, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +55,21 @@ def _game(snapshot: Snapshot) -> Text:
 
 
 def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    offer = snapshot.table.offers.get(job.key)
+    kind = OfferKind(job.key)
+    offer = snapshot.table.offers.of(kind)
     if snapshot.table.status is not Status.PLAYING or offer is None:
         return None
-    who = seat_name(offer["by"])
-    if job.key == "substitute":
-        asked: list[int] = [offer["to"]]
-        mentions: Text = plain(f"<@{offer['to']}>")
+    who = seat_name(offer.by)
+    if isinstance(offer, Handover):
+        asked = [offer.to]
+        mentions: Text = plain(f"<@{offer.to}>")
         text = say("{asked}: you are offered the seat of {seat} in {game}. Will you take it over?", asked=mentions,
-                   seat=seat_name(offer["seat"]), game=_game(snapshot))  # fmt: skip
+                   seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
     else:
-        present = [p for i, p in enumerate(snapshot.players) if p.status is SeatStatus.JOINED and i not in offer["agreed"]]
-        asked = [p.user_id for p in present]
-        mentions = _mentions(present)
-        if job.key == "draw":
+        undecided = [snapshot.players[seat] for seat in snapshot.present if seat not in offer.agreed]
+        asked = [player.user_id for player in undecided]
+        mentions = _mentions(undecided)
+        if kind is OfferKind.DRAW:
             text = say("{asked}: {who} offers a draw in {game}.", asked=mentions, who=who, game=_game(snapshot))
         else:
             last = snapshot.playing.in_force[-1].notation
@@ -76,8 +77,8 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
                        game=_game(snapshot))  # fmt: skip
     builder = MessageBuilder().text(language(text, names(snapshot)))
     version = snapshot.table.version
-    yes = Click(f"{job.key}-yes", snapshot.table.id, version)
-    no = Click(f"{job.key}-no", snapshot.table.id, version)
+    yes = Click(f"{kind}-yes", snapshot.table.id, version)
+    no = Click(f"{kind}-no", snapshot.table.id, version)
     accept = button(language(say("Accept")), yes.custom_id, discord.ButtonStyle.success)
     builder.buttons([accept, button(language(say("Decline")), no.custom_id)])
     return Notice(builder, tuple(asked))
@@ -138,10 +139,10 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
 
 
-BUILDERS: Final[dict[str, Callable[[Snapshot, Job, Language], Notice | None]]] = {
-    "offer": _offer,
-    "invitation": _invitation,
-    "reminder": _reminder,
-    "nudge": _nudge,
-    "watch": _watch,
+BUILDERS: Final[Mapping[JobKind, Callable[[Snapshot, Job, Language], Notice | None]]] = {
+    JobKind.OFFER: _offer,
+    JobKind.INVITATION: _invitation,
+    JobKind.REMINDER: _reminder,
+    JobKind.NUDGE: _nudge,
+    JobKind.WATCH: _watch,
 }

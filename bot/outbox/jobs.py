@@ -27,10 +27,8 @@ from bot.messages.notices import BUILDERS, notice
 from bot.messages.pictures import Look, picture
 from bot.outbox.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.errors import NoSuchTable
 from bot.sessions.history import History
-from engines.text import say
-from storage.records import Job, Status
+from storage.records import Job, JobKind, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds for which a message may be edited freely. Discord rations edits of messages older than an hour."""
@@ -59,11 +57,11 @@ class JobRunner:
         self._client = client
         self._sessions = sessions
         self._server_language = server_language
-        self._kinds: dict[str, Callable[[Snapshot, Job], Awaitable[None]]] = {
-            "board": self._board,
-            "refresh": self._refresh,
-            "lobby": self._lobby,
-            "opening": self._opening,
+        self._kinds: dict[JobKind, Callable[[Snapshot, Job], Awaitable[None]]] = {
+            JobKind.BOARD: self._board,
+            JobKind.REFRESH: self._refresh,
+            JobKind.LOBBY: self._lobby,
+            JobKind.OPENING: self._opening,
             **dict.fromkeys(BUILDERS, self._notice),
         }
 
@@ -78,7 +76,7 @@ class JobRunner:
             if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or snapshot.table.private:
                 raise
             await self._note(snapshot, thread_id=None)
-            await self._kinds[job.kind](await self._sessions.repository.snapshot(job.table_id), job)
+            await self._kinds[job.kind](await self._sessions.snapshot(job.table_id), job)
 
     async def _board(self, snapshot: Snapshot, job: Job) -> None:
         table = snapshot.table
@@ -95,7 +93,7 @@ class JobRunner:
     def _editable(self, snapshot: Snapshot) -> bool:
         posted = snapshot.table.board_posted
         return snapshot.table.board_message_id is not None and posted is not None and (
-            self._sessions.repository.now() - posted < EDITABLE
+            self._sessions.now() - posted < EDITABLE
         )  # fmt: skip
 
     async def _builder(self, snapshot: Snapshot, since: int, *, live: bool = True) -> MessageBuilder:
@@ -123,7 +121,7 @@ class JobRunner:
         )  # fmt: skip
         await self._note(
             snapshot, board_version=table.version, board_since=since, board_turn=table.turn,
-            board_channel_id=message.channel.id, board_message_id=message.id, board_posted=self._sessions.repository.now(),
+            board_channel_id=message.channel.id, board_message_id=message.id, board_posted=self._sessions.now(),
         )  # fmt: skip
         if table.board_message_id is not None:
             await self._retire_board(snapshot)
@@ -228,10 +226,7 @@ class JobRunner:
 
     async def _note(self, snapshot: Snapshot, **columns: Any) -> None:
         """Note what Discord shows now. Raises NoSuchTable if the bot was put out of the server in the meantime."""
-        async with self._sessions.repository.store.write() as writer:
-            if await writer.table(snapshot.table.id) is None:
-                raise NoSuchTable(say("There is no table #{n} here.", n=snapshot.table.id))
-            await writer.change_table(snapshot.table.id, **columns)
+        await self._sessions.outbox.note(snapshot.table.id, **columns)
 
     async def _language(self, snapshot: Snapshot) -> Language:
         return await self._server_language(snapshot.table.guild_id)

@@ -20,7 +20,7 @@ OLD_EDITS_USED_UP = 30046
 THREAD_CLOSED = 50083
 
 
-def missing(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
+def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
     """The permissions that a game needs and the bot does not hold.
 
     Args:
@@ -34,7 +34,7 @@ def missing(held: discord.Permissions, *, in_thread: bool, opens: str | None = N
     return [NAMES[name] for name in needed if not getattr(held, name)]
 
 
-def trouble(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
+def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
     """Why a table's board cannot be shown, and what would help."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
@@ -59,6 +59,6 @@ def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
             return [NAMES["view_channel"]]
         if not (held.send_messages_in_threads if in_thread else held.send_messages):
             held.attach_files = True
-        if lacking := missing(held, in_thread=in_thread):
+        if lacking := missing_permissions(held, in_thread=in_thread):
             return lacking
     return [NAMES[name] for name in ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")]

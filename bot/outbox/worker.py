@@ -1,13 +1,12 @@
-"""Works the outbox off: carries out what Discord has still to be told, and keeps for later what did not succeed.
+"""The outbox worker: carries out the jobs that tell Discord what has happened, and keeps those that failed for later.
 
-What an job does stands in bot/outbox/jobs.py; here is when it is tried, how often, and who hears of it if it is refused.
+What each kind of job does is in `bot.outbox.jobs`. Here is when a job is tried, how often, and who is told if Discord refuses.
 """
 
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
 import discord
@@ -15,30 +14,34 @@ import structlog
 
 from bot.i18n.language import Language
 from bot.outbox.jobs import JobRunner, LostConnection
-from bot.outbox.permissions import THREAD_CLOSED, UNKNOWN_CHANNEL, trouble
+from bot.outbox.loop import DueLoop
+from bot.outbox.permissions import THREAD_CLOSED, UNKNOWN_CHANNEL, explain_refusal
 from bot.sessions import Sessions
 from bot.sessions.errors import NoSuchTable
 from engines.text import Text
-from storage.records import Job
+from storage.records import Job, JobKind
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 900.0
-AFTER_TROUBLE: Final = 30.0
-"""Seconds after which the outbox is looked at again if it could not be worked off at all."""
+"""Seconds before a job that failed is tried again: doubled each time, from the first to the longest."""
+
 REFUSED_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds after which something that Discord refused is tried again, each time; then it is given up. Long, because whoever
-tries again and again is shut out; it comes sooner when somebody changes what the bot may do (`reconsider`)."""
+"""Seconds before a job that Discord refused is tried again, the first time, the second time, and so on; then it is given up.
+
+They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` tries sooner, once somebody has
+changed the bot's permissions.
+"""
 
 log = structlog.get_logger(__name__)
 
 
 class OutboxWorker:
-    """The one that works the outbox off.
+    """Empties the outbox.
 
     Args:
         client: the connection to Discord.
-        sessions: the service; jobs come from its store.
-        server_language: the language of a server's public texts.
+        sessions: the service, which keeps the outbox.
+        server_language: gives the language of a server's public texts.
     """
 
     def __init__(
@@ -51,93 +54,54 @@ class OutboxWorker:
         self._sessions = sessions
         self._jobs = JobRunner(client, sessions, server_language)
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._running: asyncio.Task[None] | None = None
-        self._again = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._closed = False
+        self._loop = DueLoop("outbox", self._drain, sessions.now)
 
     def wake(self) -> None:
-        """Something may be due: look, unless that is going on already."""
-        if self._closed:
-            return
-        if self._running is not None and not self._running.done():
-            self._again = True
-            return
-        self._running = asyncio.create_task(self._drain(), name="springboard-outbox")
+        """Look at the outbox: something may be due."""
+        self._loop.wake()
 
     async def close(self) -> None:
         """Stop. What is not delivered stays in the outbox for the next start."""
-        self._closed = True
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
+        await self._loop.close()
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out what is due for one table now. Gives the trouble in words if something could not be shown."""
+        """Carry out what is due for one table now. Returns why something could not be shown, or None."""
         refused: Text | None = None
-        async with self._sessions.repository.store.read() as reader:
-            due = [e for e in await reader.jobs(self._sessions.repository.now()) if e.table_id == table_id]
-        for job in due:
+        for job in await self._sessions.outbox.due(table_id):
             refused = await self._attempt(job) or refused
-        self._wake_later()
+        if not self._loop.running:
+            self.wake()
         return refused
 
     async def reconsider(self, guild_id: int) -> None:
-        """Somebody has changed what the bot may do on a server: try again what was refused there."""
-        repository = self._sessions.repository
-        async with repository.store.read() as reader:
-            refused = [
-                e for e in await reader.jobs(repository.now() + REFUSED_RETRY[-1]) if e.tries and e.due > repository.now()
-            ]
-            tables = [await reader.table(job.table_id) for job in refused]
-        again = [e for e, table in zip(refused, tables, strict=True) if table is not None and table.guild_id == guild_id]
-        if again:
-            async with repository.store.write() as writer:
-                for job in again:
-                    await writer.enqueue(replace(job, due=repository.now()))
+        """Try again what was refused on a server, because somebody has changed what the bot may do there."""
+        if await self._sessions.outbox.retry(guild_id):
             self.wake()
 
-    async def shown(self, table_id: int, kind: str) -> None:
-        """An answer to a click has shown already what an job of this kind was to show: it need not be carried out."""
-        repository = self._sessions.repository
-        async with self._locks[table_id], repository.store.write() as writer:
-            for job in await writer.jobs(repository.now()):
-                if job.table_id == table_id and job.kind == kind:
-                    await writer.finish_job(job)
+    async def shown(self, table_id: int, kind: JobKind) -> None:
+        """Drop the due jobs of a kind: the answer to a click has already shown what they were to show."""
+        async with self._locks[table_id]:
+            await self._sessions.outbox.finish_kind(table_id, kind)
 
-    async def _drain(self) -> None:
-        try:
-            while True:
-                self._again = False
-                async with self._sessions.repository.store.read() as reader:
-                    due = await reader.jobs(self._sessions.repository.now())
-                by_table: defaultdict[int, list[Job]] = defaultdict(list)
-                for job in due:
-                    by_table[job.table_id].append(job)
-                await asyncio.gather(*(self._attempt_all(jobs) for jobs in by_table.values()))
-                if not due and not self._again:
-                    break
-            async with self._sessions.repository.store.read() as reader:
-                following = await reader.next_job()
-        except Exception:
-            log.exception("outbox failed")
-            following = self._sessions.repository.now() + AFTER_TROUBLE
-        self._arm(following)
+    async def _drain(self) -> float | None:
+        while due := await self._sessions.outbox.due():
+            by_table: defaultdict[int, list[Job]] = defaultdict(list)
+            for job in due:
+                by_table[job.table_id].append(job)
+            await asyncio.gather(*(self._attempt_all(jobs) for jobs in by_table.values()))
+        return await self._sessions.outbox.next_due()
 
-    async def _attempt_all(self, jobs: list[Job]) -> None:
+    async def _attempt_all(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
             await self._attempt(job)
 
     async def _attempt(self, job: Job) -> Text | None:
-        """Carry one job out, and delete it or put it off. Gives the trouble in words if Discord refuses it."""
-        repository = self._sessions.repository
+        """Carry one job out, then delete or postpone it. Returns the reason if Discord refused it."""
         async with self._locks[job.table_id]:
-            if not await self._still_there(job):
-                return None
+            if not await self._sessions.outbox.waits(job):
+                return None  # another attempt was faster while this one waited for the table
             try:
-                snapshot = await repository.snapshot(job.table_id)
+                snapshot = await self._sessions.snapshot(job.table_id)
                 await self._jobs.carry_out(snapshot, job)
             except NoSuchTable:
                 pass
@@ -147,10 +111,10 @@ class OutboxWorker:
                     return None
                 log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
                 if error.code != UNKNOWN_CHANNEL and job.tries < len(REFUSED_RETRY):
-                    await self._postpone(job, REFUSED_RETRY[job.tries])
+                    await self._sessions.outbox.postpone(job, REFUSED_RETRY[job.tries])
                 else:
-                    await self._finish(job)
-                return trouble(self._client, snapshot, error)
+                    await self._sessions.outbox.finish(job)
+                return explain_refusal(self._client, snapshot, error)
             except LostConnection as error:
                 await self._put_off(job, error)
                 return None
@@ -158,37 +122,10 @@ class OutboxWorker:
                 log.exception("job failed", table=job.table_id, kind=job.kind)
                 await self._put_off(job, error)
                 return None
-            await self._finish(job)
+            await self._sessions.outbox.finish(job)
             return None
 
-    async def _still_there(self, job: Job) -> bool:
-        """Whether nobody else has carried the job out while this one waited for the table."""
-        async with self._sessions.repository.store.read() as reader:
-            return any(e == job for e in await reader.jobs(self._sessions.repository.now()))
-
     async def _put_off(self, job: Job, error: BaseException) -> None:
-        wait = min(LONGEST_RETRY, FIRST_RETRY * 2**job.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
-        log.warning("job put off", table=job.table_id, kind=job.kind, seconds=round(wait), error=repr(error))
-        await self._postpone(job, wait)
-
-    async def _postpone(self, job: Job, seconds: float) -> None:
-        repository = self._sessions.repository
-        async with repository.store.write() as writer:
-            await writer.postpone(job.id, repository.now() + seconds)
-
-    async def _finish(self, job: Job) -> None:
-        async with self._sessions.repository.store.write() as writer:
-            await writer.finish_job(job)
-
-    def _arm(self, following: float | None) -> None:
-        """Wake up again when the next job is due."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if following is not None and not self._closed:
-            wait = max(0.0, following - self._sessions.repository.now())
-            self._timer = asyncio.get_running_loop().call_later(wait, self.wake)
-
-    def _wake_later(self) -> None:
-        if self._running is None or self._running.done():
-            self.wake()
+        seconds = min(LONGEST_RETRY, FIRST_RETRY * 2**job.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
+        log.warning("job put off", table=job.table_id, kind=job.kind, seconds=round(seconds), error=repr(error))
+        await self._sessions.outbox.postpone(job, seconds)

@@ -14,6 +14,7 @@ from bot.sessions.consent import Consent
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.moderation import Moderation
+from bot.sessions.outbox import Outbox
 from bot.sessions.play import Play, Played
 from bot.sessions.ratings import Ratings
 from bot.sessions.repository import Repository
@@ -21,6 +22,7 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.timing import Timing
 from bot.sessions.users import Users
 from bot.sessions.verify import Proof
+from bot.sessions.watching import Watching
 from engines import GAMES
 from engines.game import Game
 from storage.records import Status, Table
@@ -40,19 +42,29 @@ class Sessions:
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
     ) -> None:
-        self.repository = Repository(store, now=now, entropy=entropy, games=games)
-        self.lobby = Lobby(self.repository)
-        self.play = Play(self.repository)
-        self.consent = Consent(self.repository, self.lobby)
-        self.timing = Timing(self.repository)
-        self.ratings = Ratings(self.repository)
-        self.proof = Proof(self.repository)
-        self.users = Users(self.repository, self.lobby, self.play)
-        self.moderation = Moderation(self.repository, self.lobby)
+        self._repository = Repository(store, now=now, entropy=entropy, games=games)
+        self.lobby = Lobby(self._repository)
+        self.play = Play(self._repository)
+        self.consent = Consent(self._repository, self.lobby)
+        self.timing = Timing(self._repository)
+        self.ratings = Ratings(self._repository)
+        self.proof = Proof(self._repository)
+        self.users = Users(self._repository, self.lobby, self.play)
+        self.moderation = Moderation(self._repository, self.lobby)
+        self.watching = Watching(self._repository)
+        self.outbox = Outbox(self._repository)
+
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return self._repository.now()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called after every change to a table: something may fall due earlier than before."""
+        self._repository.on_change = listener
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
         """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""
-        return await self.repository.snapshot(table_id, guild_id)
+        return await self._repository.snapshot(table_id, guild_id)
 
     async def tables(
         self,
@@ -65,10 +77,16 @@ class Sessions:
         limit: int = 25,
     ) -> tuple[Table, ...]:
         """Tables of a server, newest first: those of a channel or its threads, those that somebody sits at."""
-        async with self.repository.store.read() as reader:
+        async with self._repository.store.read() as reader:
             return await reader.tables(
                 guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
+
+    async def last_finished(self, guild_id: int, user_id: int, channel_id: int | None) -> Table | None:
+        """The game of a channel, or thread, that somebody finished last, also if they left it."""
+        async with self._repository.store.read() as reader:
+            results = await reader.results(guild_id=guild_id, user_id=user_id, limit=100)
+        return next((table for table in results if channel_id in {table.channel_id, table.thread_id}), None)
 
     async def outlines(
         self,
@@ -85,7 +103,7 @@ class Sessions:
         Private tables that `seen_by` may not look at are left out.
         """
         tables = await self.tables(guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, limit=limit)
-        async with self.repository.store.read() as reader:
+        async with self._repository.store.read() as reader:
             people = await reader.seats_of([table.id for table in tables])
         snapshots = (Snapshot(table, people[table.id]) for table in tables)
         return tuple(snapshot for snapshot in snapshots if snapshot.open_to(seen_by))

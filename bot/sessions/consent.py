@@ -1,19 +1,19 @@
 """What players do by consent: taking an action back, handing a seat to somebody else, a nudge, another game."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from bot.sessions.errors import NotSeated, Refused, WrongStage
 from bot.sessions.history import History
 from bot.sessions.lobby import Lobby, TableRequest
-from bot.sessions.play import still_in
+from bot.sessions.play import agreed_to, still_in
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance
 from engines.game import Step
 from engines.text import Text, plain, say, seat_name
-from storage.records import Entry, EntryKind, SeatStatus, Status
+from storage.records import Entry, EntryKind, Handover, JobKind, OfferKind, Offers, Proposal, SeatStatus, Status
 from storage.store import Writer
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
@@ -39,39 +39,40 @@ class Consent:
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
-            standing = _standing(snapshot, "undo")
+            standing = snapshot.table.offers.undo
+            if standing is not None and standing.version != snapshot.table.version:
+                standing = None
             if standing is None and answering:
                 raise no_such_offer()
-            wish = standing or {"by": seat, "agreed": [seat], "version": snapshot.table.version}
-            what = _undoable(snapshot, wish["by"])
-            wish = wish | {"agreed": sorted({*wish["agreed"], seat})}
-            present = {i for i, p in enumerate(snapshot.players) if p.status is SeatStatus.JOINED}
-            if set(wish["agreed"]) >= present:
+            proposal = standing or Proposal(by=seat, agreed=(), version=snapshot.table.version)
+            what = _undoable(snapshot, proposal.by)
+            proposal = agreed_to(proposal, seat)
+            if set(proposal.agreed) >= set(snapshot.present):
                 history = snapshot.playing
-                entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=wish["by"],
+                entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=proposal.by,
                               user_id=user.id, at=self._repository.now())  # fmt: skip
                 history = history.extended(entry)
                 await writer.append(entry)
-                snapshot = await self._offer(writer, snapshot, "undo", None)
+                snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(OfferKind.UNDO))
                 snapshot = await advance(self._repository, writer, snapshot, history)
             else:
-                snapshot = await self._offer(writer, snapshot, "undo", wish)
+                snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, undo=proposal))
                 if standing is None:
-                    await self._repository.tell(writer, table_id, "offer", "undo")
+                    await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.UNDO)
         if history is not None:
             self._repository.keep(table_id, history)
         return snapshot, what, history is not None
 
-    async def refuse(self, table_id: int, user: User, kind: str) -> Snapshot:
+    async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Snapshot:
         """Turn a standing offer down, or take the own one back. Raises Refused if there is none."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
-            offer = snapshot.table.offers.get(kind)
+            offer = snapshot.table.offers.of(kind)
             if offer is None:
                 raise no_such_offer()
-            if kind != "substitute" or offer["to"] != user.id:
+            if not (isinstance(offer, Handover) and offer.to == user.id):
                 still_in(snapshot, user)
-            return await self._offer(writer, snapshot, kind, None)
+            return await _put_offers(writer, snapshot, snapshot.table.offers.without(kind))
 
     # --- handing a seat over ------------------------------------------------------------------------------------------
 
@@ -95,9 +96,9 @@ class Consent:
                 raise Refused(
                     say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), snapshot.names
                 )
-            offer = {"by": mine, "seat": seat, "to": newcomer.id, "version": snapshot.table.version}
-            snapshot = await self._offer(writer, snapshot, "substitute", offer)
-            await self._repository.tell(writer, table_id, "offer", "substitute")
+            offer = Handover(by=mine, seat=seat, to=newcomer.id)
+            snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
+            await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.SUBSTITUTE)
             return snapshot
 
     async def take_over(self, table_id: int, newcomer: User) -> Snapshot:
@@ -105,10 +106,10 @@ class Consent:
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
-            offer = snapshot.table.offers.get("substitute")
-            if offer is None or offer["to"] != newcomer.id:
+            offer = snapshot.table.offers.substitute
+            if offer is None or offer.to != newcomer.id:
                 raise Refused(say("No seat at table #{n} is offered to you.", n=table_id))
-            seat, history = offer["seat"], snapshot.playing
+            seat, history = offer.seat, snapshot.playing
             leaver = snapshot.players[seat]
             if leaver.status is SeatStatus.WITHDRAWN:
                 if not _just_left(history, seat):
@@ -124,7 +125,8 @@ class Consent:
             await writer.remove_seat(table_id, leaver.user_id)
             await writer.put_seat(arrived)
             people = tuple(arrived if p is leaver else p for p in snapshot.people)
-            snapshot = await self._offer(writer, replace(snapshot, people=people), "substitute", None)
+            offers = snapshot.table.offers.without(OfferKind.SUBSTITUTE)
+            snapshot = await _put_offers(writer, replace(snapshot, people=people), offers)
             snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat)
         self._repository.keep(table_id, history)
         return snapshot
@@ -139,7 +141,7 @@ class Consent:
             table, now = snapshot.table, self._repository.now()
             if seat in snapshot.playing.to_act:
                 raise Refused(say("It is you who is waited for."))
-            if table.offers.get("nudged") == table.turn:
+            if table.nudged_turn == table.turn:
                 raise Refused(say("They have been nudged this turn already."))
             half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
             if table.clock is not None and table.deadline is not None:
@@ -147,8 +149,8 @@ class Consent:
             if now < half:
                 when = f"<t:{int(half)}:R>"
                 raise Refused(say("Leave them some time: a nudge is possible {when}.", when=when))
-            snapshot = await self._offer(writer, snapshot, "nudged", table.turn)
-            await self._repository.tell(writer, table_id, "nudge", by=seat, turn=table.turn)
+            snapshot = replace(snapshot, table=await writer.change_table(table_id, nudged_turn=table.turn))
+            await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
             return snapshot
 
     async def rematch(self, table_id: int, user: User) -> Snapshot:
@@ -179,11 +181,10 @@ class Consent:
             ),
         )  # fmt: skip
         async with self._repository.table(table_id) as (writer, snapshot):
-            outcome = snapshot.table.outcome or {}
-            first = outcome.get("rematch")
+            first = snapshot.table.rematch_id
             if first is None:
-                await writer.change_table(table_id, outcome=outcome | {"rematch": opened.table.id})
-                await self._repository.tell(writer, opened.table.id, "opening")
+                await writer.change_table(table_id, rematch_id=opened.table.id)
+                await self._repository.enqueue(writer, opened.table.id, JobKind.OPENING)
         if first is None:
             return opened
         await self._lobby.close(opened.table.id)  # somebody else opened one at the same moment
@@ -191,28 +192,20 @@ class Consent:
 
     async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
         """The table that is open for a rematch of this game, or has been played, unless it was closed."""
-        number = (snapshot.table.outcome or {}).get("rematch")
-        if number is None:
+        if snapshot.table.rematch_id is None:
             return None
-        opened = await self._repository.snapshot(number)
+        opened = await self._repository.snapshot(snapshot.table.rematch_id)
         return None if opened.table.status is Status.CLOSED else opened
 
-    async def _offer(self, writer: Writer, snapshot: Snapshot, kind: str, offer: object) -> Snapshot:
-        offers = {name: standing for name, standing in snapshot.table.offers.items() if name != kind}
-        if offer is not None:
-            offers[kind] = offer
-        return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
+
+async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
+    """Keep what is on offer at a table from now on."""
+    return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
 
 
 def no_such_offer() -> Refused:
     """The error for an answer that comes too late."""
     return Refused(say("There is no such offer any more."))
-
-
-def _standing(snapshot: Snapshot, kind: str) -> dict[str, Any] | None:
-    """An offer that was made on the present board."""
-    offer: dict[str, Any] | None = snapshot.table.offers.get(kind)
-    return offer if offer is not None and offer["version"] == snapshot.table.version else None
 
 
 def _undoable(snapshot: Snapshot, seat: int) -> Text:

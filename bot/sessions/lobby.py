@@ -12,7 +12,7 @@ from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game, Option
 from engines.text import Text, say, say_n
-from storage.records import Seat, SeatStatus, Status, Table
+from storage.records import JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
 TABLE_OPTIONS: Final[Mapping[str, Option]] = {
@@ -106,6 +106,19 @@ class Lobby:
         repository.on_change()
         return self._kept(snapshot)
 
+    async def announced(self, table_id: int, *, message_id: int | None, thread_id: int | None) -> None:
+        """Note where a new table is shown: its first message, and its thread if it has one.
+
+        Without a message, because the answer to the command was lost on its way, the message is posted like that of a rematch.
+        """
+        columns: dict[str, object] = {"lobby_message_id": message_id}
+        if thread_id is not None:
+            columns["thread_id"] = thread_id
+        async with self._repository.store.write() as writer:
+            await writer.change_table(table_id, **columns)
+            if message_id is None:
+                await self._repository.enqueue(writer, table_id, JobKind.OPENING)
+
     async def join(self, table_id: int, user: User) -> Snapshot:
         """Take a free seat, or the one kept by an invitation. Sitting down twice changes nothing.
 
@@ -156,7 +169,7 @@ class Lobby:
             table = snapshot.table
             if not any(p.status is SeatStatus.JOINED for p in people):
                 table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
-            await self._repository.tell(writer, table_id, "lobby")
+            await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             return Snapshot(table, people)
 
     async def start(self, table_id: int, user: User) -> Snapshot:
@@ -177,7 +190,7 @@ class Lobby:
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
             table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
-            await self._repository.tell(writer, table_id, "lobby")
+            await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             return replace(snapshot, table=table)
 
     def _game(self, game_id: str) -> Game[Any, Any]:
@@ -191,7 +204,7 @@ class Lobby:
         """After somebody came or went: start when all seats are taken, and have the lobby message brought up to date."""
         if len(snapshot.players) == snapshot.table.wanted:
             return await self._started(writer, snapshot)
-        await self._repository.tell(writer, snapshot.table.id, "lobby")
+        await self._repository.enqueue(writer, snapshot.table.id, JobKind.LOBBY)
         return snapshot
 
     async def _started(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
@@ -213,8 +226,8 @@ class Lobby:
             table.id, seed=table.seed, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
             clock=table.clock, rated=table.rated, **timing,
         )  # fmt: skip
-        await repository.tell(writer, table.id, "lobby")
-        await repository.tell(writer, table.id, "board")
+        await repository.enqueue(writer, table.id, JobKind.LOBBY)
+        await repository.enqueue(writer, table.id, JobKind.BOARD)
         return Snapshot(table, players, history)
 
     def _kept(self, snapshot: Snapshot) -> Snapshot:

@@ -38,7 +38,7 @@ from engines import GAMES
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game
 from engines.text import SEAT_COLOURS
-from storage.records import Entry, EntryKind, Status, Table
+from storage.records import Ending, Entry, EntryKind, Result, Status, Table
 
 FIRST_LINE: Final = "Springboard log 1"
 """The name of the format and its version."""
@@ -106,9 +106,9 @@ def _headers(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "seed", table.seed.hex()
     ended = table.outcome
     if ended is not None:
-        yield "winners", ", ".join(COLOURS[seat] for seat in ended["winners"]) or NOBODY
-        yield "ended", ended["how"]
-        yield "reason", " ".join(str(ended["reason"]).split())
+        yield "winners", ", ".join(COLOURS[seat] for seat in ended.winners) or NOBODY
+        yield "ended", ended.how
+        yield "reason", " ".join(ended.reason.split())
 
 
 def _line(history: History, logged: HistoryEntry) -> str:
@@ -179,11 +179,11 @@ def _parts(text: str) -> tuple[dict[str, str], list[str]]:
     return head, [line for line in lines[gap:] if line]
 
 
-def _outcome(head: Mapping[str, str]) -> dict[str, Any] | None:
+def _outcome(head: Mapping[str, str]) -> Result | None:
     if "winners" not in head:
         return None
-    winners = [] if head["winners"] == NOBODY else [COLOURS.index(colour) for colour in head["winners"].split(", ")]
-    return {"winners": winners, "how": head["ended"], "reason": head["reason"]}
+    winners = () if head["winners"] == NOBODY else tuple(COLOURS.index(colour) for colour in head["winners"].split(", "))
+    return Result(winners=winners, how=Ending(head["ended"]), reason=head["reason"])
 
 
 def _numbered(line: str, number: int) -> re.Match[str]:

@@ -4,9 +4,9 @@ from bot.sessions.errors import Refused
 from bot.sessions.lobby import Lobby
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
-from bot.sessions.turns import advance
+from bot.sessions.turns import advance, ended_by
 from engines.text import say
-from storage.records import Entry, EntryKind, SeatStatus, Status
+from storage.records import Ending, Entry, EntryKind, SeatStatus, Status
 
 
 class Moderation:
@@ -23,8 +23,7 @@ class Moderation:
             return await self._lobby.close(table_id)
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
-            ended = {"winners": [], "how": "closed"}
-            return await advance(self._repository, writer, snapshot, snapshot.playing, ended)
+            return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.CLOSED))
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
         """Take somebody off a table: before the game their seat is free again, during it they have left the game."""

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.sessions.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
 from bot.sessions.history import History
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
-from bot.sessions.turns import advance
+from bot.sessions.turns import advance, ended_by
 from engines.game import Event, IllegalAction
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Entry, EntryKind, SeatStatus, Status
+from storage.records import Ending, Entry, EntryKind, JobKind, OfferKind, Proposal, SeatStatus, Status
 from storage.store import Conflict, Repeated, Writer
 
 
@@ -112,20 +111,17 @@ class Play:
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
-            if answering and "draw" not in snapshot.table.offers:
+            standing = snapshot.table.offers.draw
+            if answering and standing is None:
                 raise Refused(say("There is no such offer any more."))
-            standing = snapshot.table.offers.get("draw", {"by": seat, "agreed": []})
-            agreed = sorted({*standing["agreed"], seat})
-            present = [i for i, p in enumerate(snapshot.players) if p.status is SeatStatus.JOINED]
-            if len(present) < 2:
+            proposal = agreed_to(standing or Proposal(by=seat, agreed=()), seat)
+            if len(snapshot.present) < 2:
                 raise Refused(say("There is nobody to agree on a draw with."))
-            if set(agreed) >= set(present):
-                outcome = {"winners": [], "how": "agreed"}
-                return await advance(self._repository, writer, snapshot, snapshot.playing, outcome), True
-            offers = {**snapshot.table.offers, "draw": {"by": standing["by"], "agreed": agreed}}
-            table = await writer.change_table(table_id, offers=offers)
-            if "draw" not in snapshot.table.offers:
-                await self._repository.tell(writer, table_id, "offer", "draw")
+            if set(proposal.agreed) >= set(snapshot.present):
+                return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.AGREED)), True
+            table = await writer.change_table(table_id, offers=replace(snapshot.table.offers, draw=proposal))
+            if standing is None:
+                await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
             return replace(snapshot, table=table), False
 
     async def refuse_draw(self, table_id: int, user: User) -> Snapshot:
@@ -133,9 +129,9 @@ class Play:
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             still_in(snapshot, user)
-            if "draw" not in snapshot.table.offers:
+            if snapshot.table.offers.draw is None:
                 raise Refused(say("No draw is on offer."))
-            table = await writer.change_table(table_id, offers=_without(snapshot.table.offers, "draw"))
+            table = await writer.change_table(table_id, offers=snapshot.table.offers.without(OfferKind.DRAW))
             return replace(snapshot, table=table)
 
     async def _lapsed(self, writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
@@ -145,11 +141,9 @@ class Play:
             present = replace(player, timeouts=0)
             await writer.put_seat(present)
             snapshot = replace(snapshot, people=tuple(present if p is player else p for p in snapshot.people))
-        offers = {
-            kind: offer
-            for kind, offer in snapshot.table.offers.items()
-            if kind != "undo" and not (kind == "draw" and offer["by"] != seat)
-        }
+        draw = snapshot.table.offers.draw
+        lapsed = (OfferKind.UNDO,) if draw is None or draw.by == seat else (OfferKind.UNDO, OfferKind.DRAW)
+        offers = snapshot.table.offers.without(*lapsed)
         if offers == snapshot.table.offers:
             return snapshot
         return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
@@ -216,5 +210,6 @@ def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
     return NotYourTurn(say("It is not your turn: {who} is to act.", who=awaited), snapshot.names)
 
 
-def _without(offers: dict[str, Any], kind: str) -> dict[str, Any]:
-    return {name: offer for name, offer in offers.items() if name != kind}
+def agreed_to(proposal: Proposal, seat: int) -> Proposal:
+    """The proposal with one more seat that agrees to it."""
+    return replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))

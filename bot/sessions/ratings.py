@@ -21,7 +21,7 @@ from openskill.models import PlackettLuce
 
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot
-from storage.records import EntryKind, Rating
+from storage.records import Ending, EntryKind, Rating
 from storage.store import Reader, Writer
 
 MODEL: Final = PlackettLuce()
@@ -35,8 +35,8 @@ LISTED_FROM: Final = 3
 PROVISIONAL_BELOW: Final = 10
 """Rated games before a rating is more than provisional."""
 
-WITHOUT_RESULT: Final = frozenset({"abandoned", "closed"})
-"""Ends of a game (`how` in its outcome) that say nothing about anybody's skill."""
+WITHOUT_RESULT: Final = frozenset({Ending.ABANDONED, Ending.CLOSED})
+"""Ends of a game that say nothing about anybody's skill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,9 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
         now: the time, in seconds since 1970.
     """
     table, ended = snapshot.table, snapshot.table.outcome
-    if ended is None or not table.rated or len(snapshot.players) < 2 or ended["how"] in WITHOUT_RESULT:
+    if ended is None or not table.rated or len(snapshot.players) < 2 or ended.how in WITHOUT_RESULT:
         return
-    ranks = order_of_finish(len(snapshot.players), ended["winners"], left(snapshot))
+    ranks = order_of_finish(len(snapshot.players), ended.winners, left(snapshot))
     before = [
         await writer.rating(table.guild_id, player.user_id, table.game)
         or Rating(
@@ -152,8 +152,8 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
     for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
         if player.user_id < 0:
             continue  # somebody who asked to be forgotten: what is known of a placeholder would be theirs again
-        won = seat in ended["winners"]
-        drawn = not ended["winners"] and ranks[seat] == 0
+        won = seat in ended.winners
+        drawn = not ended.winners and ranks[seat] == 0
         counted = replace(
             rating, name=player.name, mu=skill.mu, sigma=skill.sigma, played=rating.played + 1, won=rating.won + won,
             drawn=rating.drawn + drawn, lost=rating.lost + (not won and not drawn), updated_at=now,

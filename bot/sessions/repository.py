@@ -14,7 +14,7 @@ from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.game import Game
 from engines.text import say
-from storage.records import Job, Table
+from storage.records import Job, JobKind, Table
 from storage.store import Reader, Store, Writer
 
 CACHE_SIZE: Final = 512
@@ -110,7 +110,7 @@ class Repository:
         """The history of a game that starts now."""
         return begin(self.games[table.game], table, seats)
 
-    async def tell(self, writer: Writer, table_id: int, kind: str, key: str = "", **payload: Any) -> None:
+    async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
         """Leave word that Discord has to be told something, in the same transaction as the change itself."""
         now = self.now()
         await writer.enqueue(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))

@@ -1,5 +1,6 @@
 """A table as it stands at one moment: what everything that shows or judges a table works from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,15 +8,15 @@ from bot.sessions.errors import NotSeated, WrongStage
 from bot.sessions.history import History
 from engines.game import Outcome
 from engines.text import Text, plain, say, seat_name
-from storage.records import Seat, SeatStatus, Status, Table
+from storage.records import Ending, Seat, SeatStatus, Status, Table
 
 FORMER_PLAYER: Final = say("a former player")
 """What somebody is called who wants to be forgotten. Such seats have ids below zero (`Writer.forget`)."""
 
-REASONS: Final = {
-    "agreed": say("agreed to a draw"),
-    "abandoned": say("abandoned"),
-    "closed": say("closed by a moderator"),
+REASONS: Final[Mapping[Ending, Text]] = {
+    Ending.AGREED: say("agreed to a draw"),
+    Ending.ABANDONED: say("abandoned"),
+    Ending.CLOSED: say("closed by a moderator"),
 }
 """Why a game ended, where that was not the rules' doing."""
 
@@ -42,6 +43,11 @@ class Snapshot:
     def players(self) -> tuple[Seat, ...]:
         """Who sits (or sat) at the table; once the game has started, in the order of the game's seats."""
         return tuple(p for p in self.people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats whose players are still in the game."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.status is SeatStatus.JOINED)
 
     @property
     def invited(self) -> tuple[Seat, ...]:
@@ -79,11 +85,11 @@ class Snapshot:
 
     def open_to(self, user_id: int) -> bool:
         """Whether somebody may look at the table: a private one is for those who sit there, are invited, or offered a seat."""
-        offered = self.table.offers.get("substitute")
+        offered = self.table.offers.substitute
         return (
             not self.table.private
             or self.person(user_id) is not None
-            or (offered is not None and offered["to"] == user_id)
+            or (offered is not None and offered.to == user_id)
         )  # fmt: skip
 
     def seat_of(self, user_id: int) -> int | None:
@@ -122,11 +128,10 @@ class Snapshot:
         ended = self.table.outcome
         if ended is None:
             return None
-        winners = tuple(ended["winners"])
-        how = ended["how"]
-        if how == "rules" and self.history is not None and (outcome := self.history.outcome) is not None:
-            return outcome
-        return Outcome(winners, REASONS.get(how, plain(how)))
+        if ended.how is not Ending.RULES:
+            return Outcome(ended.winners, REASONS[ended.how])
+        outcome = None if self.history is None else self.history.outcome
+        return outcome or Outcome(ended.winners, plain(ended.reason))
 
     def result(self) -> Text | None:
         """One line on how the game ended, or None while it lasts."""

@@ -11,9 +11,9 @@ from bot.sessions.history import History
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
 from bot.sessions.snapshot import Snapshot
-from bot.sessions.turns import advance
+from bot.sessions.turns import advance, ended_by
 from engines.game import Action
-from storage.records import Entry, EntryKind, Job, Seat, SeatStatus, Status
+from storage.records import Ending, Entry, EntryKind, Job, JobKind, Seat, SeatStatus, Status
 from storage.store import Writer
 
 LATE: Final = 0.9
@@ -68,7 +68,7 @@ class Timing:
             over = table.deadline is not None and table.deadline <= now
             if table.status is Status.OPEN and over:
                 await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
-                await self._repository.tell(writer, table_id, "lobby")
+                await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             elif table.status is Status.PLAYING and over:
                 history = await self._time_out(writer, snapshot)
             elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
@@ -81,7 +81,7 @@ class Timing:
     async def _time_out(self, writer: Writer, snapshot: Snapshot) -> History:
         history = snapshot.playing
         if snapshot.table.clock is None:
-            await advance(self._repository, writer, snapshot, history, {"winners": [], "how": "abandoned"})
+            await advance(self._repository, writer, snapshot, history, ended_by(Ending.ABANDONED))
             return history
         people = list(snapshot.people)
         for seat in history.to_act:
@@ -138,8 +138,8 @@ class Timing:
                 continue
             await writer.enqueue(
                 Job(
-                    table_id=table.id, kind="reminder", key=f"{table.turn}.{which}.{player.user_id}", due=due, created_at=now,
-                    payload={"turn": table.turn, "which": which, "user": player.user_id},
+                    table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
+                    payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,
                 )
             )  # fmt: skip
 

@@ -8,7 +8,7 @@ from bot.sessions.history import History
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import REASONS, Snapshot
-from storage.records import EntryKind, Seat, SeatStatus, Status, Table
+from storage.records import Ending, EntryKind, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
 from storage.store import Reader, Writer
 
 DAY: Final = 86400.0
@@ -25,7 +25,7 @@ async def advance(
     writer: Writer,
     before: Snapshot,
     history: History,
-    outcome: dict[str, Any] | None = None,
+    result: Result | None = None,
     *,
     newcomer: int | None = None,
 ) -> Snapshot:
@@ -36,20 +36,17 @@ async def advance(
         writer: the transaction that the log entry was written in.
         before: the table before.
         history: the game after.
-        outcome: how the game ended, if that is not the rules' doing: {"winners": [seats], "how": one of `REASONS`,
-            or any other word together with a "reason"}.
+        result: how the game ended, if that is not the rules' doing (see `ended_by`).
         newcomer: a seat that somebody else has just taken over; if it is waited for, a new turn begins for them.
     """
     table, now = before.table, repository.now()
-    if outcome is None and (ended := history.outcome) is not None:
-        outcome = {"winners": list(ended.winners), "how": "rules", "reason": str(ended.reason)}
-    elif outcome is not None and "reason" not in outcome:
-        outcome = outcome | {"reason": str(REASONS[outcome["how"]])}
+    if result is None and (outcome := history.outcome) is not None:
+        result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
     columns: dict[str, Any] = {"version": history.version}
     people = [await _marked(writer, history, seat, n) for n, seat in enumerate(before.players)]
-    if outcome is not None:
-        columns |= {"status": Status.FINISHED, "outcome": outcome, "finished_at": now, "turn": table.turn + 1,
-                    "deadline": None, "notice_at": None, "offers": {}}  # fmt: skip
+    if result is not None:
+        columns |= {"status": Status.FINISHED, "outcome": result, "finished_at": now, "turn": table.turn + 1,
+                    "deadline": None, "notice_at": None, "offers": Offers()}  # fmt: skip
     else:
         fresh = newcomer in history.to_act or new_turn(before.history, history)
         if fresh or table.clock is None or _went_on(before.history, history):
@@ -58,11 +55,16 @@ async def advance(
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
-    await repository.tell(writer, table.id, "board")
+    await repository.enqueue(writer, table.id, JobKind.BOARD)
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     snapshot = Snapshot(after, tuple(people) + others, history)
     await rate(writer, snapshot, now)
     return snapshot
+
+
+def ended_by(how: Ending) -> Result:
+    """The result of a game that was ended from outside of its rules: nobody wins."""
+    return Result(winners=(), how=how, reason=str(REASONS[how]))
 
 
 async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *, moved: bool) -> None:
@@ -71,8 +73,8 @@ async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *
     if not moved and not over:
         return
     for watch in await writer.watchers(table.id):
-        if over or watch.what == "turn":
-            await repository.tell(writer, table.id, "watch", str(watch.user_id), user=watch.user_id, turn=table.turn)
+        if over or watch.what is WatchFor.TURN:
+            await repository.enqueue(writer, table.id, JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
 
 
 def new_turn(before: History | None, after: History) -> bool:

@@ -13,7 +13,7 @@ from bot.sessions.repository import Repository
 from bot.sessions.settings import PersonSettings, ServerSettings
 from bot.sessions.snapshot import FORMER_PLAYER, User
 from engines.text import plain, say
-from storage.records import Person, SeatStatus, Server, Status
+from storage.records import JobKind, Person, SeatStatus, Server, Status
 from storage.store import Writer
 
 DAY: Final = 86400.0
@@ -131,7 +131,7 @@ class Users:
                 continue
             notice = None if table.notice_at is None else table.notice_at + seconds
             await writer.change_table(table.id, deadline=table.deadline + seconds, notice_at=notice)
-            await self._repository.tell(writer, table.id, "refresh")
+            await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
 
     # --- being forgotten ----------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Entry, Seat, SeatStatus, Status, Table
+from storage.records import Ending, Entry, Seat, SeatStatus, Status, Table
 from storage.store import Reader, Store
 
 CHECKED_AT_ONCE: Final = 200
@@ -69,12 +69,12 @@ def _contradictions(table: Table, history: History) -> Iterator[Text]:
         yield say("The game is said to be over, but not how it ended.")
     if table.status is not Status.FINISHED and ended is not None:
         yield say("It is written down how the game ended, but it is not said to be over.")
-    if outcome is None and ended is not None and ended["how"] == "rules":
+    if outcome is None and ended is not None and ended.how is Ending.RULES:
         yield say("The game is said to be over by the rules, but played again it goes on.")
-    if outcome is not None and (ended is None or ended["how"] != "rules"):
+    if outcome is not None and (ended is None or ended.how is not Ending.RULES):
         yield say("Played again, the game is over by the rules, but that is not written down.")
-    if outcome is not None and ended is not None and list(outcome.winners) != list(ended["winners"]):
-        told, found = _named(ended["winners"]), _named(outcome.winners)
+    if outcome is not None and ended is not None and outcome.winners != ended.winners:
+        told, found = _named(ended.winners), _named(outcome.winners)
         yield say("The winners that are written down are {told}; played again: {found}.", told=told, found=found)
 
 

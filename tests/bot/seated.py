@@ -111,7 +111,7 @@ class Seated:
 
     async def act_on(self, chosen: Callable[[History], tuple[int, Action] | None]) -> None:
         """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
-        repository = self.sessions.repository
+        repository = self.sessions._repository
         with self.world.env._bot_scope():
             async with repository.table(self.table_id) as (writer, snapshot):
                 history = snapshot.playing

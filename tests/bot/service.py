@@ -43,8 +43,8 @@ async def started(sessions: Sessions, request: TableRequest = BOUNCERS, *others:
 
 async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:
     """Everything that Discord has still to be told, also what is not due yet."""
-    async with sessions.repository.store.read() as reader:
-        found = await reader.jobs(sessions.repository.now() + 1000 * DAY)
+    async with sessions._repository.store.read() as reader:
+        found = await reader.jobs_due(sessions._repository.now() + 1000 * DAY)
     return [job for job in found if table_id is None or job.table_id == table_id]
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NotSeated, Refused, WrongStage
 from engines.game import Action
-from storage.records import EntryKind, SeatStatus, Status
+from storage.records import Ending, EntryKind, OfferKind, Offers, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 EVE = User(5, "Eve")
@@ -30,7 +30,7 @@ async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions)
     assert snapshot.playing.state == start.playing.state
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert [logged.entry.kind for logged in snapshot.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
-    again = await Sessions(sessions.repository.store, now=sessions.repository.now).snapshot(table_id)
+    again = await Sessions(sessions._repository.store, now=sessions._repository.now).snapshot(table_id)
     assert again.playing.state == start.playing.state
     played = await sessions.play.act(table_id, ANN, "c2 c3")
     assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]
@@ -47,14 +47,14 @@ async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) ->
     await sessions.play.act(table_id, BEN, "b7 b6")
     with pytest.raises(Refused, match="Only your own action"):
         await sessions.consent.undo(table_id, ANN)
-    assert (await sessions.snapshot(table_id)).table.offers == {}
+    assert (await sessions.snapshot(table_id)).table.offers == Offers()
 
 
 async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     await sessions.consent.undo(table_id, ANN)
-    assert (await sessions.consent.refuse(table_id, BEN, "undo")).table.offers == {}
+    assert (await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
     with pytest.raises(Refused, match="no such offer"):
         await sessions.consent.refuse(table_id, BEN, "undo")
 
@@ -180,7 +180,7 @@ async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) 
     assert (await sessions.moderation.close(waiting, 10)).table.status is Status.CLOSED
     playing = (await started(sessions)).table.id
     over = await sessions.moderation.close(playing, 10)
-    assert over.table.outcome == {"winners": [], "how": "closed", "reason": "closed by a moderator"}
+    assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="closed by a moderator")
     four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
     snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
     assert snapshot.players[1].status is SeatStatus.WITHDRAWN
@@ -205,7 +205,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
         assert snapshot.names == ("Ann", "a former player")
         assert snapshot.person(BEN.id) is None
     assert (await sessions.users.settings(BEN.id)).remind_half
-    async with sessions.repository.store.read() as reader:
+    async with sessions._repository.store.read() as reader:
         for table_id in (finished, playing, waiting):
             assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
             table = await reader.table(table_id)

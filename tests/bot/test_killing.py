@@ -62,7 +62,7 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
                 entries = await reader.entries(table.id)
                 assert [entry.number for entry in entries] == list(range(1, table.version + 1))
                 played.update(entry.interaction_id for entry in entries if entry.interaction_id is not None)
-                owed = {(job.table_id, job.kind) for job in await reader.jobs(time.time() + 60)}
+                owed = {(job.table_id, job.kind) for job in await reader.jobs_due(time.time() + 60)}
                 assert table.version == (table.board_version or 0) or (table.id, "board") in owed
         for table in tables:
             await sessions.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow

@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from discord import app_commands
 
-from bot.commands import GROUPS
+from bot.commands import COMMANDS
 from bot.i18n.language import ENGLISH, LOCALES, language, languages
 from bot.i18n.translator import CatalogueTranslator
 from engines import GAMES
@@ -252,8 +252,8 @@ async def registered() -> list[dict[str, Any]]:
     """Every command as it is sent to Discord."""
     client = discord.Client(intents=discord.Intents.none())
     tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(client)
-    for group in GROUPS:
-        group(None).register(tree)  # type: ignore[arg-type]
+    for command in COMMANDS:
+        tree.add_command(command)
     return [await command.get_translated_payload(tree, CatalogueTranslator()) for command in tree.get_commands()]
 
 

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from storage.records import Status
+from storage.records import Offers, Status
 from tests.bot.kit import World, a_world, buttons
 from tests.bot.limits import Kind
 from tests.bot.seated import open_table, pings, seeded
@@ -198,7 +198,7 @@ async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(
     late = await world.ben.click(offer, label="Accept")
     assert "There is no such offer any more." in world.text(late)
     assert len(world.messages()) == count
-    assert (await table.snapshot()).table.offers == {}
+    assert (await table.snapshot()).table.offers == Offers()
 
 
 async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> None:
@@ -436,9 +436,9 @@ async def test_a_bot_that_is_put_out_of_a_server_forgets_it_and_does_not_stumble
     await table.act(world.ann, ("b2", "b3"))
     world.env.backend.remove_guild(world.guild.id)
     await world.settle()
-    async with table.sessions.repository.store.read() as reader:
+    async with table.sessions._repository.store.read() as reader:
         assert await reader.table(1) is None
-        assert await reader.jobs(world.now() + 100 * DAY) == ()
+        assert await reader.jobs_due(world.now() + 100 * DAY) == ()
     await world.pass_time(2 * DAY)
 
 

@@ -11,7 +11,7 @@ from bot.sessions.logbook import FIRST_LINE, read_log, write_log
 from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import seed_hash
-from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
+from storage.records import Ending, Entry, EntryKind, Result, Seat, SeatStatus, Status, Table
 from tests.engines.contract_games import CASES, Case, played
 
 NAMES = ("Ann", "Ben: the *second*", "  Cleo \u2028 of the\tlake ", "Дева", "🦊", "")
@@ -55,10 +55,10 @@ def history_of(case: Case, *, leaving: bool) -> History:
     return history
 
 
-def ended(history: History) -> dict[str, Any]:
+def ended(history: History) -> Result:
     outcome = history.outcome
     assert outcome is not None
-    return {"winners": list(outcome.winners), "how": "rules", "reason": str(outcome.reason)}
+    return Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
 
 
 WHOLE_GAMES = [(case, False) for case in CASES if case.seats == case.game.seats[0]]
@@ -162,7 +162,7 @@ def test_a_game_that_has_only_begun_has_a_log_without_lines() -> None:
 
 def test_a_draw_has_no_winners() -> None:
     snapshot = a_short_game()
-    drawn = replace(snapshot.table, outcome={"winners": [], "how": "agreed", "reason": "agreed to a draw"})
+    drawn = replace(snapshot.table, outcome=Result(winners=(), how=Ending.AGREED, reason="agreed to a draw"))
     text = write_log(replace(snapshot, table=drawn))
     assert "winners: nobody\nended: agreed\n" in text
     assert read_log(text).table.outcome == drawn.outcome

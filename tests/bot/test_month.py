@@ -193,7 +193,7 @@ async def test_in_a_month_of_two_hundred_games_everybody_is_told_once_and_nothin
     snapshots = [await month.sessions.snapshot(n) for n in range(1, GAMES + 1)]
     boards = [sent for sent in month.book.sent if sent.nonce.startswith("b")]
     turns = sum(snapshot.table.turn for snapshot in snapshots)
-    ended = Counter(snapshot.table.outcome["how"] for snapshot in snapshots if snapshot.table.outcome is not None)
+    ended = Counter(snapshot.table.outcome.how for snapshot in snapshots if snapshot.table.outcome is not None)
 
     for snapshot in snapshots:
         assert snapshot.table.status in {Status.PLAYING, Status.FINISHED}

@@ -9,7 +9,7 @@ import pytest
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.ratings import LISTED_FROM, PROVISIONAL_BELOW, order_of_finish, shown
 from bot.sessions.turns import advance
-from storage.records import Rating, Status
+from storage.records import Ending, Rating, Result, Status
 from storage.store import Store
 
 ANN, BEN, CLEO, DEV = User(1, "Ann"), User(2, "Ben"), User(3, "Cleo"), User(4, "Dev")
@@ -40,21 +40,22 @@ async def lost_by(sessions: Sessions, loser: User, request: TableRequest = BOUNC
     return table_id
 
 
-async def ended(sessions: Sessions, table_id: int, winners: list[int], how: str = "rules") -> None:
+async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
     """End a game as if its rules had."""
-    async with sessions.repository.table(table_id) as (writer, snapshot):
-        await advance(sessions.repository, writer, snapshot, snapshot.playing, {"winners": winners, "how": how, "reason": how})
+    async with sessions._repository.table(table_id) as (writer, snapshot):
+        result = Result(winners=tuple(winners), how=how, reason="")
+        await advance(sessions._repository, writer, snapshot, snapshot.playing, result)
 
 
 async def rating(sessions: Sessions, user: User, game: str = "bouncers") -> Rating:
-    async with sessions.repository.store.read() as reader:
+    async with sessions._repository.store.read() as reader:
         found = await reader.rating(GUILD, user.id, game)
     assert found is not None
     return found
 
 
 async def ratings(sessions: Sessions) -> dict[str, tuple[float, float]]:
-    async with sessions.repository.store.read() as reader:
+    async with sessions._repository.store.read() as reader:
         return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await reader.ratings(guild_id=GUILD)}
 
 
@@ -117,12 +118,12 @@ async def test_the_record_counts_games_won_drawn_and_lost(sessions: Sessions) ->
 
 async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_together(sessions: Sessions) -> None:
     table_id = await started(sessions)
-    await ended(sessions, table_id, [], "agreed")
+    await ended(sessions, table_id, [], Ending.AGREED)
     assert [mu for mu, _ in (await ratings(sessions)).values()] == [25.0, 25.0]
     for _ in range(5):
         await lost_by(sessions, BEN)
     before = await ratings(sessions)
-    await ended(sessions, await started(sessions), [], "agreed")
+    await ended(sessions, await started(sessions), [], Ending.AGREED)
     after = await ratings(sessions)
     assert after["Ann"][0] < before["Ann"][0]
     assert after["Ben"][0] > before["Ben"][0]
@@ -165,7 +166,7 @@ async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> Non
     await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
     alone = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
     await sessions.play.resign(alone, ANN)
-    for how in ("abandoned", "closed"):
+    for how in (Ending.ABANDONED, Ending.CLOSED):
         await ended(sessions, await started(sessions), [], how)
     assert await ratings(sessions) == {}
     assert (await sessions.snapshot(alone)).table.status is Status.FINISHED
@@ -177,7 +178,7 @@ async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Ses
     await lost_by(sessions, ANN, replace(BOUNCERS, guild_id=11))
     assert (await rating(sessions, ANN)).won == 1
     assert (await rating(sessions, ANN, "trampoline")).lost == 1
-    async with sessions.repository.store.read() as reader:
+    async with sessions._repository.store.read() as reader:
         there = await reader.rating(11, ANN.id, "bouncers")
     assert there is not None
     assert there.lost == 1
@@ -204,7 +205,7 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -
     table_id = await started(sessions, replace(BOUNCERS, clock=3600))
     deadline = (await sessions.snapshot(table_id)).table.deadline
     assert deadline is not None
-    sessions.repository.now = lambda: deadline + 1
+    sessions._repository.now = lambda: deadline + 1
     await sessions.timing.sweep()
     assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
     assert ((await rating(sessions, ANN)).lost, (await rating(sessions, BEN)).won) == (1, 1)
@@ -212,7 +213,7 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -
 
 async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(sessions: Sessions) -> None:
     table_id = await started(sessions)
-    async with sessions.repository.store.write() as writer:
+    async with sessions._repository.store.write() as writer:
         await writer.forget(BEN.id, await writer.unused_placeholder(), "a former player")
     await ended(sessions, table_id, [1])
     assert list(await ratings(sessions)) == ["Ann"]
@@ -243,7 +244,7 @@ async def test_a_rating_is_provisional_until_enough_games_are_played(sessions: S
 
 async def test_who_is_equally_good_shares_a_place(sessions: Sessions) -> None:
     for _ in range(LISTED_FROM):
-        await ended(sessions, await started(sessions), [], "agreed")
+        await ended(sessions, await started(sessions), [], Ending.AGREED)
     for _ in range(LISTED_FROM):
         table_id = await started(sessions, players=(CLEO, DEV))
         await sessions.play.resign(table_id, DEV)

@@ -14,7 +14,7 @@ from engines.game import Event, View
 from renderers import RENDERERS
 from renderers.replay import Limits
 from renderers.scene import Scene
-from storage.records import Table
+from storage.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons
 
 
@@ -275,8 +275,8 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
 
 async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
     await finished(world)
-    async with world.client.sessions.repository.store.write() as writer:
-        await writer.change_table(1, outcome={"winners": [1], "how": "rules", "reason": ""})
+    async with world.client.sessions._repository.store.write() as writer:
+        await writer.change_table(1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert "**Something is wrong.**" in text
     assert "The winners that are written down are Ben; played again: Ann." in text

@@ -8,7 +8,7 @@ import pytest
 from bot.sessions import Sessions
 from bot.sessions.errors import BadAction, NoSuchTable, NotSeated, NotYourTurn, Refused, Stale, TableFull, WrongStage
 from engines.chance import seed_hash
-from storage.records import SeatStatus, Status
+from storage.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, jobs, started
 
 
@@ -80,7 +80,7 @@ async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_r
         await sessions.lobby.join(table_id, user)
     snapshot = await sessions.lobby.join(table_id, DEV)
     assert sorted(snapshot.names) == ["Ann", "Ben", "Cleo", "Dev"]
-    again = Sessions(sessions.repository.store, now=sessions.repository.now)
+    again = Sessions(sessions._repository.store, now=sessions._repository.now)
     reread = await again.snapshot(table_id)
     assert reread.names == snapshot.names
     assert reread.history is not None
@@ -247,7 +247,7 @@ async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessi
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     before = await sessions.play.act(table_id, BEN, "b7-b6")
-    again = Sessions(sessions.repository.store, now=clock)
+    again = Sessions(sessions._repository.store, now=clock)
     after = await again.snapshot(table_id)
     assert after.playing.state == before.snapshot.playing.state
     assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
@@ -287,27 +287,27 @@ async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions:
 async def test_a_draw_needs_both(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     snapshot, drawn = await sessions.play.draw(table_id, ANN)
-    assert (drawn, snapshot.table.offers) == (False, {"draw": {"by": 0, "agreed": [0]}})
+    assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
     _, drawn = await sessions.play.draw(table_id, ANN)
     assert not drawn
     snapshot, drawn = await sessions.play.draw(table_id, BEN)
     assert drawn
     assert snapshot.table.status is Status.FINISHED
     assert snapshot.outcome() is not None
-    assert snapshot.table.outcome == {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
+    assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="agreed to a draw")
 
 
 async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.draw(table_id, ANN)
     played = await sessions.play.act(table_id, ANN, "b2 b3")
-    assert "draw" in played.snapshot.table.offers
+    assert played.snapshot.table.offers.draw is not None
     played = await sessions.play.act(table_id, BEN, "b7 b6")
-    assert played.snapshot.table.offers == {}
+    assert played.snapshot.table.offers == Offers()
     await sessions.play.draw(table_id, ANN)
-    assert (await sessions.play.refuse_draw(table_id, BEN)).table.offers == {}
-    with pytest.raises(Refused, match="No draw is on offer"):
-        await sessions.play.refuse_draw(table_id, BEN)
+    assert (await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
+    with pytest.raises(Refused, match="no such offer any more"):
+        await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
 
 
 async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:

@@ -11,7 +11,7 @@ from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import BadAction, Refused, WrongStage
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
-from storage.records import EntryKind, SeatStatus, Status
+from storage.records import Ending, EntryKind, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -138,7 +138,7 @@ async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_what
 async def test_a_deadline_that_passed_while_the_bot_was_down_counts_at_the_next_start(sessions: Sessions, clock: Time) -> None:
     snapshot = await started(sessions, ONE_DAY)
     clock.pass_(5 * DAY)
-    again = Sessions(sessions.repository.store, now=clock)
+    again = Sessions(sessions._repository.store, now=clock)
     await again.timing.sweep()
     assert (await again.snapshot(snapshot.table.id)).table.status is Status.FINISHED
 
@@ -183,7 +183,7 @@ async def test_whoever_comes_back_in_time_starts_counting_anew(sessions: Session
 
 @pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
 async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: Sessions, game: str) -> None:
-    seats = sessions.repository.games[game].seats[-1]
+    seats = sessions._repository.games[game].seats[-1]
     others = (BEN, CLEO, DEV)[: min(seats, 4) - 1]
     snapshot = await started(sessions, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
     history = snapshot.playing
@@ -209,7 +209,7 @@ async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a
     clock.pass_(7 * DAY)
     await sessions.timing.sweep()
     over = await at(sessions, snapshot)
-    assert over.table.outcome == {"winners": [], "how": "abandoned", "reason": "abandoned"}
+    assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="abandoned")
 
 
 async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Sessions, clock: Time) -> None:

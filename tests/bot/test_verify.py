@@ -15,7 +15,7 @@ from bot.sessions.errors import NoSuchTable, WrongStage
 from bot.sessions.verify import Verdict, check_games, verify
 from engines import GAMES
 from engines.chance import seed_hash
-from storage.records import Entry, EntryKind, Status
+from storage.records import Ending, Entry, EntryKind, Result, Status
 from storage.store import Store
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
@@ -94,7 +94,7 @@ async def test_shuffled_seats_and_dice_come_from_the_seed(sessions: Sessions) ->
 async def forged(sessions: Sessions, **fields: object) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
     table_id = await finished(sessions)
-    async with sessions.repository.store.read() as reader:
+    async with sessions._repository.store.read() as reader:
         table, people, entries = await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
     assert table is not None
     return verify(GAMES["bouncers"], replace(table, **fields), people, entries)
@@ -103,9 +103,9 @@ async def forged(sessions: Sessions, **fields: object) -> Verdict:
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"outcome": {"winners": [1], "how": "rules", "reason": ""}}, "written down are Blue; played again: Red."),
-        ({"outcome": {"winners": [], "how": "rules", "reason": ""}}, "written down are –; played again: Red."),
-        ({"outcome": {"winners": [0], "how": "agreed", "reason": ""}}, "over by the rules, but that is not written down"),
+        ({"outcome": Result(winners=(1,), how=Ending.RULES, reason="")}, "written down are Blue; played again: Red."),
+        ({"outcome": Result(winners=(), how=Ending.RULES, reason="")}, "written down are –; played again: Red."),
+        ({"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")}, "over by the rules, but that is not written down"),
         ({"outcome": None}, "said to be over, but not how it ended"),
         ({"status": Status.PLAYING}, "but it is not said to be over"),
         ({"version": 7}, "The table speaks of 7 actions, its log has 2."),
@@ -118,7 +118,7 @@ async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields
 
 async def test_a_game_that_goes_on_by_its_rules_is_not_over(sessions: Sessions) -> None:
     table = (await sessions.snapshot(await started(sessions))).table
-    over = replace(table, status=Status.FINISHED, outcome={"winners": [0], "how": "rules", "reason": ""})
+    over = replace(table, status=Status.FINISHED, outcome=Result(winners=(0,), how=Ending.RULES, reason=""))
     (problem,) = verify(GAMES["bouncers"], over, (await sessions.snapshot(table.id)).people, ()).problems
     assert "played again it goes on" in problem
 
@@ -139,10 +139,10 @@ async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions
 async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: Sessions) -> None:
     sound, waiting = await finished(sessions), (await sessions.lobby.open(ANN, BOUNCERS)).table.id
     wrong, broken, unknown = await finished(sessions), await finished(sessions), await finished(sessions)
-    store = sessions.repository.store
+    store = sessions._repository.store
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
-        await writer.change_table(wrong, outcome={"winners": [1], "how": "rules", "reason": ""})
+        await writer.change_table(wrong, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
         for number in (3, 4, 5):  # the game has two entries: the third of these has nothing left to take back
             await writer.append(Entry(table_id=broken, number=number, kind=EntryKind.UNDO, seat=0, user_id=None, at=0.0))
         await writer.change_table(unknown, game="chess")
@@ -156,10 +156,10 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
 async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.sessions.verify.CHECKED_AT_ONCE", 2)
     tables = [await finished(sessions) for _ in range(5)]
-    async with sessions.repository.store.write() as writer:
+    async with sessions._repository.store.write() as writer:
         for table_id in tables:
             await writer.change_table(table_id, version=9)
-    assert len([problem async for problem in check_games(sessions.repository.store)]) == 5
+    assert len([problem async for problem in check_games(sessions._repository.store)]) == 5
 
 
 async def test_springboard_check_plays_every_game_again_while_the_bot_runs(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from storage.records import Entry, EntryKind, Job, Rating, Seat, SeatStatus, Table
+from storage.records import Entry, EntryKind, Job, JobKind, Rating, Seat, SeatStatus, Table
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -33,7 +33,7 @@ def an_entry(table_id: int, number: int, **fields: Any) -> Entry:
 
 
 def a_job(table_id: int, **fields: Any) -> Job:
-    usual = {"kind": "board", "due": 1000.0, "created_at": 1000.0}
+    usual = {"kind": JobKind.BOARD, "due": 1000.0, "created_at": 1000.0}
     return Job(table_id=table_id, **(usual | fields))
 
 

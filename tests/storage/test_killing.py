@@ -35,7 +35,7 @@ async def state_of(path: Path) -> tuple[int, list[int]]:
     async with store.read() as reader:
         versions = [table.version for table in await reader.tables()]
         log = [entry.number for entry in await reader.entries(1)]
-        jobs = [job.payload["version"] for job in await reader.jobs(2000.0)]
+        jobs = [job.payload["version"] for job in await reader.jobs_due(2000.0)]
     await store.close()
     assert versions in ([], [len(log)])
     assert log == list(range(1, len(log) + 1))

@@ -1,8 +1,12 @@
 import ast
+import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -10,7 +14,9 @@ from setuptools import find_packages
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from storage.connect import address_of, scripts
+from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
+from storage.records import Ending, Handover, Offers, Proposal, Result
 from storage.store import Store
 from storage.tables import metadata
 
@@ -79,3 +85,76 @@ def test_the_steps_are_part_of_what_is_installed() -> None:
     packages = find_packages(str(REPOSITORY), include=setup["packages"]["find"]["include"])
     assert {"storage", "storage.migrations", "storage.migrations.versions"} <= set(packages)
     assert "*.mako" in setup["package-data"]["*"]
+
+
+async def filled(address: str, revision: str, *statements: str) -> None:
+    """Make a database as a former version left it."""
+    engine = create_async_engine(address_of(address).url)
+
+    def fill(connection: sa.Connection) -> None:
+        config = scripts()
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        for statement in statements:
+            connection.execute(sa.text(statement.replace(":", r"\:")))
+
+    async with engine.begin() as connection:
+        await connection.run_sync(fill)
+    await engine.dispose()
+
+
+def first_version(number: int, outcome: Any, offers: Any) -> str:
+    """A table as version 0001 of the schema kept it."""
+    told = "NULL" if outcome is None else f"'{json.dumps(outcome)}'"
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = f"{number}, 1, 2, 'bouncers', '8x8-16', '{{}}', 2, 'playing', 3, false, true, 4, 5"
+    return f"INSERT INTO tables ({columns}, outcome, offers, created_at) VALUES ({values}, {told}, '{json.dumps(offers)}', 6.5)"
+
+
+async def test_offers_results_nudges_and_rematches_of_the_first_version_are_read_in_their_new_form(address: str) -> None:
+    drawn = {"winners": [], "how": "agreed", "reason": "agreed to a draw"}
+    won = {"winners": [0, 2], "how": "rules", "reason": "Red wins.", "rematch": 17}
+    asked = {
+        "draw": {"by": 0, "agreed": [0, 2]},
+        "undo": {"by": 1, "agreed": [1], "version": 4},
+        "substitute": {"by": 2, "seat": 1, "to": 2**60, "version": 4},
+        "nudged": 5,
+    }
+    await filled(
+        address,
+        "0001",
+        first_version(1, None, {}),
+        first_version(2, drawn, {"nudged": 3}),
+        first_version(3, won, {}),
+        first_version(4, None, asked),
+    )
+    store = await Store.open(address)
+    async with store.read() as reader:
+        kept = await reader.tables(newest_first=False)
+    await store.close()
+    assert [(t.outcome, t.offers, t.nudged_turn, t.rematch_id) for t in kept] == [
+        (None, Offers(), None, None),
+        (Result(winners=(), how=Ending.AGREED, reason="agreed to a draw"), Offers(), 3, None),
+        (Result(winners=(0, 2), how=Ending.RULES, reason="Red wins."), Offers(), None, 17),
+        (
+            None,
+            Offers(
+                draw=Proposal(by=0, agreed=(0, 2)),
+                undo=Proposal(by=1, agreed=(1,), version=4),
+                substitute=Handover(by=2, seat=1, to=2**60),
+            ),
+            5,
+            None,
+        ),
+    ]
+
+
+async def test_a_row_of_the_first_version_that_fits_no_form_stays_as_it_is_and_spoils_no_other(address: str) -> None:
+    strange = {"winners": "nobody", "how": "by magic", "rematch": 9}
+    await filled(address, "0001", first_version(1, strange, {}), first_version(2, None, {}))
+    store = await Store.open(address)
+    async with store.read() as reader:
+        assert [table.id for table in await reader.tables()] == [2]
+        with pytest.raises(UnreadableRow, match=r"Table \(id 1, guild_id 1\): outcome: winners"):
+            await reader.table(1)
+    await store.close()

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
-from storage.records import Person, SeatStatus, Server, Status, Watch
+from storage.records import Person, SeatStatus, Server, Status, Watch, WatchFor
 from storage.store import Store, Writer
 from storage.tables import actions, outbox
 from tests.storage.samples import (
@@ -168,9 +168,9 @@ async def test_errands_come_oldest_first_once_they_are_due(store: Store) -> None
         third = await writer.enqueue(a_job(table_id, key="c", due=20.0))
         await writer.enqueue(a_job(table_id, key="d", due=30.0))
     async with store.read() as reader:
-        assert await reader.jobs(20.0) == (first, second, third)
-        assert await reader.jobs(20.0, limit=2) == (first, second)
-        assert await reader.jobs(9.9) == ()
+        assert await reader.jobs_due(20.0) == (first, second, third)
+        assert await reader.jobs_due(20.0, limit=2) == (first, second)
+        assert await reader.jobs_due(9.9) == ()
         assert await reader.next_job() == 10.0
 
 
@@ -219,10 +219,13 @@ async def test_ratings_come_from_the_best_to_the_worst_by_what_is_certain(store:
 async def test_watchers_are_kept_by_table_and_by_person(store: Store) -> None:
     async with store.write() as writer:
         one, two = await keep(writer, {}, {})
-        for watch in (Watch(table_id=one, user_id=ANNA, what="turn"), Watch(table_id=two, user_id=ANNA, what="end")):
+        for watch in (
+            Watch(table_id=one, user_id=ANNA, what=WatchFor.TURN),
+            Watch(table_id=two, user_id=ANNA, what=WatchFor.END),
+        ):
             await writer.put_watch(watch)
-        await writer.put_watch(Watch(table_id=one, user_id=ANNA, what="end"))
-        await writer.put_watch(Watch(table_id=one, user_id=BERT, what="turn"))
+        await writer.put_watch(Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
+        await writer.put_watch(Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
         await writer.remove_watch(two, BERT)
     async with store.read() as reader:
         assert [(watch.user_id, watch.what) for watch in await reader.watchers(one)] == [(ANNA, "end"), (BERT, "turn")]

@@ -246,7 +246,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
             assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
             done = len(log)
             assert (await reader.table(table_id)).version == done
-            assert [job.payload for job in await reader.jobs(2000.0)] == [{"version": done}] * bool(done)
+            assert [job.payload for job in await reader.jobs_due(2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
         async with asyncio.timeout(2), store.write() as writer:
             await play(writer, table_id, done + 1)

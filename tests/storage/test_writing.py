@@ -3,7 +3,23 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from storage.records import EntryKind, Person, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import (
+    Ending,
+    EntryKind,
+    Handover,
+    JobKind,
+    Offers,
+    Person,
+    Proposal,
+    Result,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Watch,
+    WatchFor,
+)
 from storage.store import Conflict, Repeated, Store
 from tests.storage.samples import (
     ANNA,
@@ -37,8 +53,10 @@ FULL = Table(
     turn_began=6.5,
     deadline=7.5,
     notice_at=8.5,
-    outcome={"winners": [0, 2], "reason": "ä", "how": None},
-    offers={"draw": {"by": 0, "agreed": [0]}},
+    outcome=Result(winners=(0, 2), reason="ä", how=Ending.RULES),
+    offers=Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=1, to=2**63 - 1)),
+    nudged_turn=4,
+    rematch_id=2**40,
     lobby_message_id=9,
     board_channel_id=10,
     board_message_id=2**63 - 1,
@@ -50,6 +68,9 @@ FULL = Table(
     started_at=16.5,
     finished_at=17.5,
 )
+
+
+OVER = Result(winners=(), how=Ending.ABANDONED, reason="")
 
 
 @pytest.mark.parametrize("table", [FULL, a_table()])
@@ -76,8 +97,8 @@ async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -
     async with store.write() as writer:
         table = await writer.add_table(FULL)
         other = await writer.add_table(FULL)
-        changed = await writer.change_table(table.id, status=Status.FINISHED, deadline=None, outcome={"winners": []})
-        assert changed == replace(table, status=Status.FINISHED, deadline=None, outcome={"winners": []})
+        changed = await writer.change_table(table.id, status=Status.FINISHED, deadline=None, outcome=OVER)
+        assert changed == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER)
         assert await writer.change_table(table.id) == changed
     async with store.read() as reader:
         assert await reader.table(table.id) == changed
@@ -197,7 +218,7 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
         lambda writer: writer.append(an_entry(77, 1)),
         lambda writer: writer.put_seat(a_seat(77, ANNA, 0)),
         lambda writer: writer.enqueue(a_job(77)),
-        lambda writer: writer.put_watch(Watch(table_id=77, user_id=ANNA, what="end")),
+        lambda writer: writer.put_watch(Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
     ):
         with pytest.raises(IntegrityError):
             async with store.write() as writer:
@@ -212,11 +233,11 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
         newer = await writer.enqueue(a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=3.0))
         others = [
             await writer.enqueue(a_job(table.id, key="other", due=3.0)),
-            await writer.enqueue(a_job(table.id, kind="lobby", due=4.0)),
+            await writer.enqueue(a_job(table.id, kind=JobKind.LOBBY, due=4.0)),
         ]
     assert newer.tries == 0
     async with store.read() as reader:
-        assert await reader.jobs(10.0) == (newer, *others)
+        assert await reader.jobs_due(10.0) == (newer, *others)
 
 
 async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
@@ -225,8 +246,8 @@ async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
         job = await writer.enqueue(a_job(table.id, due=1.0))
         await writer.postpone(job.id, 5.0)
         await writer.postpone(job.id, 9.0)
-        assert await writer.jobs(8.9) == ()
-        assert await writer.jobs(9.0) == (replace(job, due=9.0, tries=2),)
+        assert await writer.jobs_due(8.9) == ()
+        assert await writer.jobs_due(9.0) == (replace(job, due=9.0, tries=2),)
 
 
 async def test_a_finished_errand_is_gone(store: Store) -> None:
@@ -247,7 +268,7 @@ async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(s
     async with store.write() as writer:
         assert not await writer.finish_job(older)
         await writer.postpone(older.id, 5000.0)
-        assert await writer.jobs(1000.0) == (newer,)
+        assert await writer.jobs_due(1000.0) == (newer,)
 
 
 async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
@@ -257,7 +278,7 @@ async def test_the_same_errand_put_again_counts_as_newer(store: Store) -> None:
         assert await writer.finish_job(first)
         second = await writer.enqueue(a_job(table.id))
         assert not await writer.finish_job(first)
-        assert await writer.jobs(1000.0) == (second,)
+        assert await writer.jobs_due(1000.0) == (second,)
 
 
 async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_and_nothing_else(store: Store) -> None:
@@ -276,7 +297,7 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         for user_id in (ANNA, BERT):
             await writer.put_person(Person(user_id=user_id, settings={"zone": "UTC"}))
             await writer.put_rating(a_rating(user_id))
-            await writer.put_watch(Watch(table_id=finished, user_id=user_id, what="end"))
+            await writer.put_watch(Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
     async with store.write() as writer:
         placeholder = await writer.unused_placeholder()
         await writer.forget(ANNA, placeholder, "somebody")
@@ -315,7 +336,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
             await writer.put_seat(a_seat(table.id, ANNA, 0))
             await writer.append(an_entry(table.id, 1))
             await writer.enqueue(a_job(table.id))
-            await writer.put_watch(Watch(table_id=table.id, user_id=ANNA, what="end"))
+            await writer.put_watch(Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
             await writer.put_rating(a_rating(ANNA, guild_id=guild_id))
             await writer.put_server(Server(guild_id=guild_id, settings={"language": "de"}))
         await writer.put_person(Person(user_id=ANNA, settings={"zone": "UTC"}))
@@ -325,7 +346,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
         assert [table.guild_id for table in await reader.tables()] == [OTHER_GUILD]
         assert await reader.seats(1) == ()
         assert await reader.entries(1) == ()
-        assert [job.table_id for job in await reader.jobs(2000.0)] == [2]
+        assert [job.table_id for job in await reader.jobs_due(2000.0)] == [2]
         assert [watch.table_id for watch in await reader.watching(ANNA)] == [2]
         assert [rating.guild_id for rating in await reader.ratings()] == [OTHER_GUILD]
         assert await reader.server(GUILD) == Server(guild_id=GUILD)

@@ -1,0 +1,75 @@
+"""The loop that both the clock and the outbox worker run on: do what is due, sleep until something is due again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+LONGEST_SLEEP: Final = 6 * 3600.0
+"""Seconds after which the loop looks again in any case: the machine may have been suspended."""
+
+AFTER_TROUBLE: Final = 30.0
+"""Seconds after which the loop tries again when its work has failed."""
+
+log = structlog.get_logger(__name__)
+
+
+class DueLoop:
+    """Runs a piece of work when it is woken, and again whenever the work said that something would be due.
+
+    Args:
+        name: for the log, and for the task.
+        work: does all that is due now, and returns when something is due next, in seconds since 1970; None if nothing is.
+        now: the time, in seconds since 1970.
+    """
+
+    def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
+        self._name = name
+        self._work = work
+        self._now = now
+        self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._woken = False
+        self._closed = False
+
+    @property
+    def running(self) -> bool:
+        """Whether the work is under way at this moment."""
+        return self._task is not None and not self._task.done()
+
+    def wake(self) -> None:
+        """Do the work now. If it is under way it is done once more afterwards, since it may have looked too early."""
+        if self._closed:
+            return
+        if self.running:
+            self._woken = True
+            return
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"springboard-{self._name}")
+
+    async def close(self) -> None:
+        """Stop for good. Work that is under way is cancelled."""
+        self._closed = True
+        self._disarm()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            self._woken = True
+            while self._woken:
+                self._woken = False
+                due = await self._work()
+            sleep = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, max(0.0, due - self._now()))
+        except Exception:
+            log.exception("a loop failed", loop=self._name)
+            sleep = AFTER_TROUBLE
+        self._disarm()
+        if not self._closed:
+            self._timer = asyncio.get_running_loop().call_later(sleep, self.wake)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,57 @@
+"""The outbox asks the database for just what it wants, however much else waits there."""
+
+from dataclasses import replace
+
+from bot.sessions import Sessions
+from storage.records import Job, JobKind
+from tests.bot.service import ANN, BEN, BOUNCERS, Time
+
+OTHER_GUILD = BOUNCERS.guild_id + 1
+
+
+async def refused(sessions: Sessions, guild_id: int, count: int) -> list[int]:
+    """So many tables of a server whose lobby message Discord has refused, so that it waits for another try."""
+    tables = []
+    for _ in range(count):
+        request = replace(BOUNCERS, guild_id=guild_id, most_tables=1000)
+        tables.append((await sessions.lobby.open(ANN, request)).table.id)
+        (job,) = await sessions.outbox.due(tables[-1])
+        await sessions.outbox.postpone(job, 3600)
+    return tables
+
+
+async def test_what_was_refused_on_a_server_is_tried_again_though_much_more_was_refused_elsewhere(
+    sessions: Sessions, clock: Time
+) -> None:
+    elsewhere = await refused(sessions, BOUNCERS.guild_id, 110)
+    here = await refused(sessions, OTHER_GUILD, 10)
+    assert await sessions.outbox.due() == ()
+    assert await sessions.outbox.retry(OTHER_GUILD)
+    due = await sessions.outbox.due()
+    assert [job.table_id for job in due] == here
+    assert {(job.tries, job.due) for job in due} == {(0, clock())}
+    assert not await sessions.outbox.retry(OTHER_GUILD)
+    clock.pass_(3600)
+    assert {job.table_id for job in await sessions.outbox.due()} <= {*here, *elsewhere}
+
+
+async def test_a_table_finds_its_own_jobs_behind_a_hundred_others(sessions: Sessions) -> None:
+    for _ in range(120):
+        await sessions.lobby.open(ANN, replace(BOUNCERS, most_tables=1000))
+    last = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
+    assert len(await sessions.outbox.due()) == 100
+    (job,) = await sessions.outbox.due(last)
+    assert (job.table_id, job.kind) == (last, JobKind.LOBBY)
+
+
+async def test_a_job_waits_until_it_is_done_or_another_takes_its_place(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    (job,) = await sessions.outbox.due(table_id)
+    assert await sessions.outbox.waits(job)
+    await sessions.lobby.join(table_id, BEN)
+    assert not await sessions.outbox.waits(job)
+    assert not await sessions.outbox.waits(Job(id=10**6, table_id=table_id, kind=JobKind.BOARD, due=0, created_at=0))
+    (newer,) = [job for job in await sessions.outbox.due(table_id) if job.kind is JobKind.LOBBY]
+    await sessions.outbox.finish_kind(table_id, JobKind.LOBBY)
+    assert not await sessions.outbox.waits(newer)
+    assert {job.kind for job in await sessions.outbox.due(table_id)} == {JobKind.BOARD}
