@@ -8,14 +8,16 @@ import time
 from pathlib import Path
 
 from bot.sessions import Sessions
-from storage.records import Status
+from storage.records import JobKind, Status
 from storage.store import Store
 
 KILLS = 12
+LINES_AT_MOST = 24
+"""So many things a player says at most before it is killed. It is the player's progress that counts, not the time it takes."""
 
 
-def life(database: Path, unanswered: list[tuple[int, int, int]], seconds: float) -> list[list[str]]:
-    """Let a player play for so long, kill it, and give what it had said."""
+def life(database: Path, unanswered: list[tuple[int, int, int]], lines: int) -> list[list[str]]:
+    """Let a player play until it has said so many lines, kill it at once, and give all that it had said."""
     words = [":".join(map(str, asked)) for asked in unanswered]
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.bot.player_process", str(database), *words],
@@ -26,11 +28,11 @@ def life(database: Path, unanswered: list[tuple[int, int, int]], seconds: float)
     assert process.stdout is not None
     assert process.stderr is not None
     assert process.stdout.readline() == "up\n", process.stderr.read()
-    time.sleep(seconds)
+    said = [process.stdout.readline() for _ in range(lines)]
     process.kill()
-    said, complaints = process.communicate()
+    rest, complaints = process.communicate()
     assert process.returncode == -9, complaints
-    return [line.split() for line in said.splitlines(keepends=True) if line.endswith("\n")]
+    return [line.split() for line in (*said, *rest.splitlines(keepends=True)) if line.endswith("\n")]
 
 
 async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_played_twice(tmp_path: Path) -> None:
@@ -40,10 +42,12 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
     acknowledged: dict[int, tuple[int, int]] = {}
     refused: set[int] = set()
     repeats = 0
-    for _ in range(KILLS):
+    for kill in range(KILLS):
+        # A player says in turn what it asks for and what came of it: after an odd number of lines it is at work.
+        lines = 2 * chance.randrange(2, LINES_AT_MOST // 2) + kill % 2
         open_questions = [(i, *at) for i, at in asked.items() if i not in acknowledged and i not in refused]
         repeats += len(open_questions)
-        for kind, number, *rest in life(database, open_questions, chance.uniform(0.02, 0.5)):
+        for kind, number, *rest in life(database, open_questions, lines):
             interaction = int(number)
             if kind == "ask":
                 asked.setdefault(interaction, (int(rest[0]), int(rest[1])))
@@ -63,7 +67,7 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
                 assert [entry.number for entry in entries] == list(range(1, table.version + 1))
                 played.update(entry.interaction_id for entry in entries if entry.interaction_id is not None)
                 owed = {(job.table_id, job.kind) for job in await reader.jobs_due(time.time() + 60)}
-                assert table.version == (table.board_version or 0) or (table.id, "board") in owed
+                assert table.version == (table.board_version or 0) or (table.id, JobKind.BOARD) in owed
         for table in tables:
             await sessions.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow
     finally:
