@@ -1,14 +1,15 @@
 """Clicks about oneself: being forgotten."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import handles
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from engines.text import say
 
 
+@handles("forget-me")
 async def _forget_me(context: Context, _: Click) -> None:
     touched = await context.sessions.users.forget(context.user)
     await context.reply.show(MessageBuilder().text(context.language(say("Done. Nothing is known of you any more."))))
@@ -16,4 +17,4 @@ async def _forget_me(context: Context, _: Click) -> None:
         await context.deliver(table_id)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {"forget-me": _forget_me}
+HANDLERS: Final = (_forget_me,)

@@ -1,9 +1,9 @@
 """Clicks on what needs the others: taking back, seats handed over, another game; and answers to offers."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import Answer, handles
 from bot.messages.board import heading, names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
@@ -32,6 +32,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
     await context.deliver(snapshot.table.id)
 
 
+@handles("undo")
 async def _undo(context: Context, click: Click) -> None:
     await ask_undo(context, click.table)
 
@@ -40,6 +41,7 @@ async def _undo(context: Context, click: Click) -> None:
 # They are buttons of a message that everybody sees, and the answer is shown in its place.
 
 
+@handles("undo-yes", answer=Answer.UPDATE)
 async def _undo_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot, what, undone = await context.sessions.consent.undo(click.table, context.user, answering=True)
@@ -51,6 +53,7 @@ async def _undo_yes(context: Context, click: Click) -> None:
         await _agreed(context)
 
 
+@handles("draw-yes", answer=Answer.UPDATE)
 async def _draw_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot, drawn = await context.sessions.play.draw(click.table, context.user, answering=True)
@@ -60,20 +63,24 @@ async def _draw_yes(context: Context, click: Click) -> None:
         await _agreed(context)
 
 
+@handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
     await _settled(context, snapshot, say("{who} has taken the seat over. Good luck!", who=_who(context, snapshot)))
 
 
+@handles("undo-no", answer=Answer.UPDATE)
 async def _undo_no(context: Context, click: Click) -> None:
     await _refuse(context, click, OfferKind.UNDO)
 
 
+@handles("draw-no", answer=Answer.UPDATE)
 async def _draw_no(context: Context, click: Click) -> None:
     await _refuse(context, click, OfferKind.DRAW)
 
 
+@handles("substitute-no", answer=Answer.UPDATE)
 async def _substitute_no(context: Context, click: Click) -> None:
     await _refuse(context, click, OfferKind.SUBSTITUTE)
 
@@ -105,16 +112,9 @@ async def _agreed(context: Context) -> None:
     await context.tell(context.language(say("You have agreed. The others are still asked.")))
 
 
+@handles("rematch")
 async def _rematch(context: Context, click: Click) -> None:
     await open_rematch(context, click.table)
 
 
-ANSWERS: Final[Mapping[str, Handler]] = {
-    "undo-yes": _undo_yes,
-    "undo-no": _undo_no,
-    "draw-yes": _draw_yes,
-    "draw-no": _draw_no,
-    "substitute-yes": _substitute_yes,
-    "substitute-no": _substitute_no,
-}
-HANDLERS: Final[Mapping[str, Handler]] = {**ANSWERS, "undo": _undo, "rematch": _rematch}
+HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch)

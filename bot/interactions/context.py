@@ -12,7 +12,6 @@ import structlog
 from bot.i18n.language import Language, language
 from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
 from bot.messages.builder import MessageBuilder, escaped
-from bot.messages.click import Click
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NoSuchTable, SessionError
@@ -147,10 +146,6 @@ def respond(
 ) -> AbstractAsyncContextManager[Context]:
     """Answer an interaction: see `Responder.answer`."""
     return responder_of(interaction).answer(interaction, update=update, public=public, silent=silent)
-
-
-Handler = Callable[[Context, Click], Awaitable[None]]
-"""What a button does when it is pressed."""
 
 
 def person(user: discord.User | discord.Member) -> User:

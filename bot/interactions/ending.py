@@ -1,11 +1,11 @@
 """Clicks that end a game before its rules do: resigning, and drawing by consent."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import discord
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import handles
 from bot.interactions.playing import at_table
 from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button
@@ -23,16 +23,19 @@ async def ask_resign(context: Context, table_id: int) -> None:
     await context.reply.show(builder.buttons([yes, no]))
 
 
+@handles("resign")
 async def _resign(context: Context, click: Click) -> None:
     await ask_resign(context, click.table)
 
 
+@handles("resign-yes")
 async def _resign_yes(context: Context, click: Click) -> None:
     played = await context.sessions.play.resign(click.table, context.user, context.interaction.id)
     await context.reply.show(MessageBuilder().text(context.language(say("You have resigned."))))
     await context.deliver(played.snapshot.table.id)
 
 
+@handles("never-mind")
 async def _never_mind(context: Context, _: Click) -> None:
     await context.reply.show(MessageBuilder().text(context.language(say("Nothing has changed."))))
 
@@ -49,13 +52,9 @@ async def offer_draw(context: Context, table_id: int) -> None:
     await context.deliver(snapshot.table.id)
 
 
+@handles("draw")
 async def _draw(context: Context, click: Click) -> None:
     await offer_draw(context, click.table)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "resign": _resign,
-    "resign-yes": _resign_yes,
-    "never-mind": _never_mind,
-    "draw": _draw,
-}
+HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw)

@@ -1,9 +1,9 @@
 """Clicks on the message of a table that waits for players: join, accept, decline, leave, start."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import Answer, handles
 from bot.messages.click import Click
 from bot.messages.lobby import lobby_message
 from bot.sessions import Snapshot
@@ -12,10 +12,12 @@ from engines.text import say
 from storage.records import JobKind, SeatStatus, Status
 
 
+@handles("join", answer=Answer.UPDATE)
 async def _join(context: Context, click: Click) -> None:
     await _lobby(context, await context.sessions.lobby.join(click.table, context.user))
 
 
+@handles("accept", answer=Answer.UPDATE)
 async def _accept(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     known = snapshot.person(context.user.id)
@@ -25,14 +27,17 @@ async def _accept(context: Context, click: Click) -> None:
     await _join(context, click)
 
 
+@handles("decline", answer=Answer.UPDATE)
 async def _decline(context: Context, click: Click) -> None:
     await _lobby(context, await context.sessions.lobby.decline(click.table, context.user))
 
 
+@handles("leave", answer=Answer.UPDATE)
 async def _leave(context: Context, click: Click) -> None:
     await _lobby(context, await context.sessions.lobby.leave(click.table, context.user))
 
 
+@handles("start", answer=Answer.UPDATE)
 async def _start(context: Context, click: Click) -> None:
     await _lobby(context, await context.sessions.lobby.start(click.table, context.user))
 
@@ -45,10 +50,4 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
     await context.deliver(snapshot.table.id)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "join": _join,
-    "accept": _accept,
-    "decline": _decline,
-    "leave": _leave,
-    "start": _start,
-}
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start)

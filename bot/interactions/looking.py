@@ -1,11 +1,12 @@
 """Clicks that show something: the board, in a picture or in words, the hand, the rules, and what else there is to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import discord
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import handles
 from bot.interactions.playing import at_table, panel
 from bot.messages import pages
 from bot.messages.board import MARKS, heading, names
@@ -19,6 +20,7 @@ from engines.text import Text, join, plain, say
 from storage.records import Status
 
 
+@handles("words")
 async def _words(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     await context.tell(board_in_words(context, snapshot))
@@ -62,6 +64,7 @@ async def show_board(context: Context, table_id: int) -> None:
     await context.reply.show(MessageBuilder().text(title).picture(shown).text(now).text(*words))
 
 
+@handles("board")
 async def _board(context: Context, click: Click) -> None:
     await show_board(context, click.table)
 
@@ -74,10 +77,12 @@ async def show_hand(context: Context, table_id: int) -> None:
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, (), onward=False)))
 
 
+@handles("hand")
 async def _hand(context: Context, click: Click) -> None:
     await show_hand(context, click.table)
 
 
+@handles("more")
 async def _more(context: Context, click: Click) -> None:
     """The less frequent things, in a private message."""
     snapshot = await context.snapshot(click.table)
@@ -97,14 +102,9 @@ async def _more(context: Context, click: Click) -> None:
     await context.reply.show(builder.buttons(buttons))
 
 
+@handles("rules")
 async def _rules(context: Context, click: Click) -> None:
     await context.reply.show(await pages.rules_message(" ".join(click.tokens), click.page, context.language))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "board": _board,
-    "words": _words,
-    "hand": _hand,
-    "more": _more,
-    "rules": _rules,
-}
+HANDLERS: Final = (_board, _words, _hand, _more, _rules)

@@ -1,11 +1,11 @@
 """Clicks that play: the panel is opened, an action is picked in it token by token, and played."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import discord
 
-from bot.interactions.context import Context, Handler
+from bot.interactions.context import Context
+from bot.interactions.handler import Answer, handles
 from bot.interactions.reply import in_panel
 from bot.messages.board import COLOURS, names, story
 from bot.messages.builder import MessageBuilder
@@ -33,6 +33,7 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 
+@handles("move")
 async def _move(context: Context, click: Click) -> None:
     await open_panel(context, click.table)
 
@@ -47,6 +48,7 @@ async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
     return snapshot, seat
 
 
+@handles("pick", "choose", "page")
 async def _pick(context: Context, click: Click) -> None:
     """A token was picked: play if that ends the action, else show how it may go on.
 
@@ -64,15 +66,18 @@ async def _pick(context: Context, click: Click) -> None:
     return None
 
 
+@handles("back")
 async def _back(context: Context, click: Click) -> None:
     snapshot, seat = await at_table(context, click.table)
     await context.reply.show(await panel(context, snapshot, stepped_back(snapshot, seat, click.tokens)))
 
 
+@handles("act", answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
     await _play(context, click, click.tokens)
 
 
+@handles("typed")
 async def _typed(context: Context, click: Click) -> None:
     """What was typed before it was known at which table: played on its present board."""
     await context.snapshot(click.table)
@@ -123,12 +128,4 @@ async def show_played(context: Context, played: Played) -> None:
     await context.deliver(table_id)
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "move": _move,
-    "pick": _pick,
-    "choose": _pick,
-    "page": _pick,
-    "back": _back,
-    "act": _act,
-    "typed": _typed,
-}
+HANDLERS: Final = (_move, _pick, _back, _act, _typed)

@@ -1,11 +1,11 @@
 """What has become of games: replays, proofs that all was fair, results and leaderboards."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Final
 
 from bot.i18n.language import Language
-from bot.interactions.context import ERROR_COLOUR, Context, Handler
+from bot.interactions.context import ERROR_COLOUR, Context
+from bot.interactions.handler import handles
 from bot.messages.board import heading, names
 from bot.messages.builder import MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
@@ -76,6 +76,7 @@ def _caption(here: Standpoint, made: Replay) -> Text:
     return join([say("-# {line}", line=line) for line in lines])
 
 
+@handles("replay")
 async def _replay(context: Context, click: Click) -> None:
     await show_replay(context, click.table, animated=LOG not in click.tokens)
 
@@ -130,6 +131,7 @@ def _in_order(snapshot: Snapshot) -> Text:
     )  # fmt: skip
 
 
+@handles("verify")
 async def _verify(context: Context, click: Click) -> None:
     await show_verdict(context, click.table)
 
@@ -239,7 +241,4 @@ def _in_a_line(standing: Standing) -> Text:
                  place=standing.place, name=name, rating=number)  # fmt: skip
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    "replay": _replay,
-    "verify": _verify,
-}
+HANDLERS: Final = (_replay, _verify)
