@@ -4,14 +4,14 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Final
 
 import discord
 import structlog
 
 from bot.i18n.language import Language, language
 from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
-from bot.messages.builder import MessageBuilder, escaped
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, escaped
+from bot.messages.perspective import Perspective
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NoSuchTable, SessionError
@@ -22,8 +22,6 @@ from engines.text import say
 class Answered(Exception):
     """Ends the handling of an interaction that has been answered already, for instance by a question back."""
 
-
-ERROR_COLOUR: Final = 0xC0392B
 
 log = structlog.get_logger(__name__)
 
@@ -115,6 +113,11 @@ class Context:
         if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
         return snapshot
+
+    def perspective(self, seat: int | None) -> Perspective:
+        """How this person looks at a game from a seat (None: as a spectator), with the board turned towards them."""
+        contrast = self.settings.high_contrast
+        return Perspective(seat=seat, side=seat or 0, language=self.language, high_contrast=contrast)
 
     async def public_language(self) -> Language:
         """The language of this server's public texts."""

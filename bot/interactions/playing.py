@@ -20,8 +20,7 @@ from storage.records import SeatStatus, Status
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
     """The panel as this person likes it."""
-    contrast = context.settings.high_contrast
-    return await panel_message(snapshot, picked, context.language, page=page, note=note, high_contrast=contrast)
+    return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note)
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:

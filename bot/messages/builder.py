@@ -21,6 +21,9 @@ ROW: Final = 5
 TURNS_LINES_ROUND: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of all that follows; a name may not do that to the line that it stands in."""
 
+ERROR_COLOUR: Final = 0xC0392B
+"""The colour beside what went wrong."""
+
 NOBODY: Final = discord.AllowedMentions.none()
 
 Item = ui.Item[Any]

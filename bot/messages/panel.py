@@ -10,7 +10,8 @@ from bot.i18n.language import Language
 from bot.messages.board import COLOURS, heading, names
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click, TooLong
-from bot.messages.pictures import Look, picture
+from bot.messages.perspective import Perspective
+from bot.messages.pictures import picture
 from bot.sessions import Snapshot
 from engines.game import Action, Choice, Event
 from engines.text import Text, plain, say
@@ -55,24 +56,23 @@ def pick(snapshot: Snapshot, seat: int, tokens: Action, *, onward: bool = True) 
     return Pick(seat, prefix, final, choices)
 
 
-async def panel_message(snapshot: Snapshot, picked: Pick, language: Language, *, page: int = 0, note: str = "",
-                      high_contrast: bool = False) -> MessageBuilder:  # fmt: skip
+async def panel_message(
+    snapshot: Snapshot, picked: Pick, perspective: Perspective, *, page: int = 0, note: str = ""
+) -> MessageBuilder:
     """The panel of a seat: its view with the options marked, a button or an entry for each, Back, and Play where it can end.
 
     Args:
         snapshot: the table.
         picked: what is picked so far.
-        language: the person's language.
+        perspective: how the seat's player looks at the game.
         page: which page of options, if there are more than fit.
         note: a line above, for instance what was played before or what was wrong.
-        high_contrast: the palette.
     """
-    history, seat = snapshot.playing, picked.seat
-    look = Look(seat=seat, language=language, events=_last_events(snapshot, seat) if not picked.prefix else (),
-                prefix=picked.prefix, options=picked.choices, turned=True, high_contrast=high_contrast)  # fmt: skip
+    history, seat, language = snapshot.playing, picked.seat, perspective.language
+    events = _last_events(snapshot, seat) if not picked.prefix else ()
     builder = MessageBuilder(colour=COLOURS[seat])
     builder.text(heading(snapshot, language)).text(note)
-    builder.picture(await picture(snapshot, look))
+    builder.picture(await picture(snapshot, perspective, events=events, prefix=picked.prefix, options=picked.choices))
     hand = history.game.hand(history.view(seat))
     if hand is not None and not picked.prefix:
         builder.text(language(hand, names(snapshot)))

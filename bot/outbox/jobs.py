@@ -24,7 +24,8 @@ from bot.messages.board import board_message
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.lobby import lobby_message
 from bot.messages.notices import BUILDERS, notice
-from bot.messages.pictures import Look, picture
+from bot.messages.perspective import spectator
+from bot.messages.pictures import picture
 from bot.outbox.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.history import History
@@ -99,7 +100,7 @@ class JobRunner:
     async def _builder(self, snapshot: Snapshot, since: int, *, live: bool = True) -> MessageBuilder:
         language = await self._language(snapshot)
         events = snapshot.playing.events_since(max(since, snapshot.playing.version - 1), None)
-        shown = await picture(snapshot, Look(seat=None, language=language, events=events))
+        shown = await picture(snapshot, spectator(language), events=events)
         return board_message(snapshot, language, shown, since, live=live)
 
     async def _edit_board(self, snapshot: Snapshot) -> None:
@@ -132,7 +133,7 @@ class JobRunner:
         before = replace(snapshot, history=_at(snapshot.playing, table.board_version or 0))
         language = await self._language(snapshot)
         events = before.playing.events_since(max(table.board_since or 0, before.playing.version - 1), None)
-        shown = await picture(before, Look(seat=None, language=language, events=events))
+        shown = await picture(before, spectator(language), events=events)
         builder = board_message(before, language, shown, table.board_since or 0, live=False)
         message = self._message(table.board_channel_id, table.board_message_id)
         with self._for_looks(table.id):

@@ -1,0 +1,42 @@
+"""How somebody looks at a game: what pictures of it and texts about it depend on, beside the game itself."""
+
+from dataclasses import dataclass
+
+from bot.i18n.language import Language
+from bot.sessions import Snapshot
+from bot.sessions.logbook import is_over
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perspective:
+    """How somebody looks at a game.
+
+    Attributes:
+        seat: the seat whose knowledge they share; None: what a spectator may know.
+        side: the seat from whose side the board is drawn.
+        language: of what is written in pictures, and of their descriptions.
+        high_contrast: whether pictures are drawn with the high-contrast palette.
+        revealed: whether nothing is hidden, because the game is over.
+    """
+
+    seat: int | None
+    language: Language
+    side: int = 0
+    high_contrast: bool = False
+    revealed: bool = False
+
+
+def spectator(language: Language) -> Perspective:
+    """How everybody in the channel looks at a game."""
+    return Perspective(seat=None, language=language)
+
+
+def looking_back(snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False) -> Perspective:
+    """How somebody may look back on a game that has begun; without a user, how everybody may.
+
+    In a game of memory nobody sees more than a spectator as long as the game lasts: remembering is up to the players.
+    """
+    own = None if user_id is None else snapshot.seat_of(user_id)
+    over = is_over(snapshot.table)
+    seat = None if user_id is None or over or snapshot.playing.game.memory else snapshot.viewpoint(user_id)
+    return Perspective(seat=seat, language=language, side=own or 0, high_contrast=high_contrast, revealed=over)

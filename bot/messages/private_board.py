@@ -1,0 +1,61 @@
+"""What somebody is shown of a board in private: the picture with words, the words alone, and what else there is to do."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.i18n.language import Language
+from bot.messages.board import MARKS, heading, names
+from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.perspective import Perspective
+from bot.messages.pictures import picture
+from bot.sessions import Snapshot
+from engines.text import Text, join, plain, say
+from storage.records import Status
+
+
+async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
+    """The present board as a picture with words."""
+    history, language = snapshot.playing, perspective.language
+    title = heading(snapshot, language)
+    result = snapshot.result()
+    if result is not None:
+        now = language(result, names(snapshot))
+    else:
+        awaited = join([plain(f"{MARKS[i]} {names(snapshot)[i]}") for i in history.to_act], ", ")
+        now = language(say("To act: {who}.", who=awaited))
+    description = history.game.describe(history.view(perspective.seat))
+    words = _fitting(snapshot, language, [description], TEXT_LIMIT - len(title) - len(now))
+    return MessageBuilder().text(title).picture(await picture(snapshot, perspective)).text(now).text(*words)
+
+
+def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
+    """The present board in words, as a seat (None: a spectator) may know it."""
+    game, view = snapshot.playing.game, snapshot.playing.view(seat)
+    hand = game.hand(view)
+    told = [game.describe(view)] if hand is None else [game.describe(view), hand]
+    title = heading(snapshot, language)
+    return "\n".join([title, *_fitting(snapshot, language, told, TEXT_LIMIT - len(title) - len(told))])
+
+
+def _fitting(snapshot: Snapshot, language: Language, told: Sequence[Text], room: int) -> list[str]:
+    """The words of some texts. Where long names would make them too long, the players' marks stand for them."""
+    for who in (names(snapshot), MARKS[: len(snapshot.players)]):
+        words = [language(text, who) for text in told]
+        if sum(map(len, words)) <= room:
+            break
+    return words
+
+
+def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
+    """The less frequent things that somebody can do at a table, as buttons."""
+    table_id = snapshot.table.id
+    buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(user_id) is not None:
+        draw = say("Accept the draw") if snapshot.table.offers.draw is not None else say("Offer a draw")
+        buttons.append(button(language(draw), Click("draw", table_id).custom_id))
+        buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
+        buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
+    buttons.append(button(language(say("Rules")), Click("rules", tokens=(snapshot.table.game,)).custom_id))
+    return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)

@@ -1,0 +1,208 @@
+"""What has become of games: replays, verdicts on their fairness, results and leaderboards."""
+
+import asyncio
+
+from bot.i18n.language import Language
+from bot.messages.board import heading, names
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escaped
+from bot.messages.click import Click
+from bot.messages.notices import link
+from bot.messages.perspective import Perspective
+from bot.messages.replays import animation, retold
+from bot.sessions import Snapshot, User
+from bot.sessions.logbook import write_log
+from bot.sessions.ratings import PROVISIONAL_BELOW, WITHOUT_RESULT, Results, Standing, shown
+from bot.sessions.verify import Verdict
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from renderers.leaderboard import Leaderboard, Line, draw
+from renderers.replay import Replay
+from storage.records import SeatStatus
+
+# --- replays --------------------------------------------------------------------------------------------------------------
+
+
+async def replay_message(snapshot: Snapshot, perspective: Perspective, *, animated: bool = True) -> MessageBuilder:
+    """The game so far as an animation, if that is wanted, and its log as a file."""
+    history, language = snapshot.playing, perspective.language
+    builder = MessageBuilder().text(heading(snapshot, language))
+    if animated:
+        made = await animation(snapshot, perspective)
+        name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
+        alt = language(_in_words(snapshot, perspective, made), snapshot.names)
+        builder.picture(Picture(name, made.gif, alt))
+        builder.text(language(_caption(snapshot, perspective, made), names(snapshot)))
+    result = snapshot.result()
+    if result is not None:
+        builder.text(language(result, names(snapshot)))
+    return builder.document(f"springboard-{snapshot.table.id}.txt", write_log(snapshot).encode())
+
+
+def _in_words(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
+    history = snapshot.playing
+    view = history.game.revealed(history.state) if perspective.revealed else history.view(perspective.seat)
+    end = history.game.describe(view)
+    return say_n(
+        "{game} as an animation of one picture. {end}", "{game} as an animation of {n} pictures. The last one: {end}",
+        len(made.frames), game=history.game.title, end=end,
+    )  # fmt: skip
+
+
+def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
+    """What the animation shows, and what it does not."""
+    if perspective.revealed:
+        lines = [say("The whole game, with everything revealed.")]
+    elif perspective.seat is not None:
+        lines = [say("The game so far, as you see it.")]
+    else:
+        lines = [say("The game so far, as everybody sees it.")]
+    if not retold(snapshot.playing, perspective):
+        lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
+    if made.thinned:
+        lines.append(
+            say("It is too long to be shown step by step: these are {n} of {all} pictures, evenly spread.",
+                n=len(made.frames), all=made.steps)
+        )  # fmt: skip
+    return join([say("-# {line}", line=line) for line in lines])
+
+
+# --- fairness -------------------------------------------------------------------------------------------------------------
+
+
+def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
+    """The seed, its hash, and whether the game, played again from it, ends as it did."""
+    snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
+    builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
+    builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
+    lines: list[Text] = [say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)]
+    if verdict.table.lobby_message_id is not None:
+        lines.append(
+            say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
+        )
+    if verdict.seed is not None:
+        lines.append(say("Seed: `{seed}`", seed=verdict.seed.hex()))
+    builder.text(language(join(lines)))
+    if verdict.problems:
+        builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
+    elif verdict.seed is None:
+        builder.text(language(say(
+            "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
+            "cards came from it. So far, all actions obey the rules."
+        )))  # fmt: skip
+    else:
+        builder.text(language(_in_order(snapshot), names(snapshot)))
+        command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
+        builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+    replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
+    return builder.buttons([replay]) if verdict.history else builder
+
+
+def _first_message(snapshot: Snapshot) -> Text:
+    table = snapshot.table
+    address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
+    return say("[the table's first message]({address})", address=address)
+
+
+def _in_order(snapshot: Snapshot) -> Text:
+    result = snapshot.result()
+    return say_n(
+        "**All is in order.** The seed has this hash. Played again from it, the one action of the log obeys the rules, and "
+        "leads to the same end: {result}",
+        "**All is in order.** The seed has this hash. Played again from it, the {n} actions of the log obey the rules, and "
+        "lead to the same end: {result}",
+        snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+    )  # fmt: skip
+
+
+# --- results --------------------------------------------------------------------------------------------------------------
+
+
+def results_message(user: User, results: Results, language: Language) -> MessageBuilder:
+    """How somebody has done on a server."""
+    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escaped(user.name)))))
+    if results.standings:
+        builder.text("\n".join(language(_standing(standing)) for standing in results.standings))
+    else:
+        builder.text(language(say("No rated games yet.")))
+    if results.recent:
+        lines = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
+        builder.text("\n".join([language(say("**Last games**")), *lines]))
+    return builder
+
+
+def _standing(standing: Standing) -> Text:
+    """A line like "**Bouncers**: rating **1138**, place 2 of 7. 12 games: 8 won, 1 drawn, 3 lost."."""
+    rating = standing.rating
+    games = say_n(
+        "{n} game: {won} won, {drawn} drawn, {lost} lost.", "{n} games: {won} won, {drawn} drawn, {lost} lost.",
+        rating.played, won=rating.won, drawn=rating.drawn, lost=rating.lost,
+    )  # fmt: skip
+    number: Text = plain(f"**{shown(rating)}**")
+    if standing.provisional:
+        number = say("{rating} (provisional)", rating=number)
+    title = GAMES[rating.game].title
+    if standing.place is None:
+        return say("**{game}**: rating {rating}. {games}", game=title, rating=number, games=games)
+    return say("**{game}**: rating {rating}, place {place} of {all}. {games}", game=title, rating=number,
+               place=standing.place, all=standing.listed, games=games)  # fmt: skip
+
+
+def _recent(snapshot: Snapshot, user_id: int) -> Text:
+    """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
+    table, who = snapshot.table, names(snapshot)
+    others = join([plain(who[i]) for i, p in enumerate(snapshot.players) if p.user_id != user_id], ", ")
+    address = link(snapshot)
+    number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, user_id),
+              "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
+    if not others:
+        return say("{number} {game}, alone: {result}, {when}", **values)
+    if not table.rated:
+        return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
+    return say("{number} {game} with {others}: {result}, {when}", **values)
+
+
+def _outcome(snapshot: Snapshot, user_id: int) -> Text:
+    """How a game ended for somebody, in a word."""
+    ended, seat = snapshot.table.outcome, snapshot.seat_of(user_id)
+    if ended is None or seat is None or ended.how in WITHOUT_RESULT:
+        return say("without a result")
+    if seat in ended.winners:
+        return say("**won**")
+    stayed = snapshot.players[seat].status is not SeatStatus.WITHDRAWN
+    return say("drawn") if not ended.winners and stayed and len(snapshot.players) > 1 else say("lost")
+
+
+# --- leaderboards ---------------------------------------------------------------------------------------------------------
+
+
+async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
+    """The best of a server at a game."""
+    board = _leaderboard(game, standings, language, server)
+    picture = await asyncio.to_thread(draw, board)
+    title = language(say("### The best at {game}", game=GAMES[game].title))
+    words = language(join([say("The best at {game}.", game=GAMES[game].title), *(_in_a_line(s) for s in standings)]))
+    return MessageBuilder().text(title).picture(Picture(f"leaderboard-{game}.png", picture, words))
+
+
+def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
+    note = language(say("? provisional: fewer than {n} games", n=PROVISIONAL_BELOW))
+    return Leaderboard(
+        title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
+        rating=language(say("Rating")), games=language(say("Games")), nameless=language(say("a player")),
+        note=note if any(standing.provisional for standing in standings) else "",
+        lines=tuple(
+            Line(s.place or 0, s.rating.name, str(shown(s.rating)), str(s.rating.played), s.provisional) for s in standings
+        ),
+    )  # fmt: skip
+
+
+def _in_a_line(standing: Standing) -> Text:
+    """A line like "1. Ann: 1642 after 40 games"."""
+    rating = standing.rating
+    name, number = plain(rating.name), shown(rating)
+    if standing.provisional:
+        return say_n("{place}. {name}: {rating} (provisional) after {n} game", "{place}. {name}: {rating} (provisional) after "
+                     "{n} games", rating.played, place=standing.place, name=name, rating=number)  # fmt: skip
+    return say_n("{place}. {name}: {rating} after {n} game", "{place}. {name}: {rating} after {n} games", rating.played,
+                 place=standing.place, name=name, rating=number)  # fmt: skip
