@@ -5,6 +5,7 @@ that led there. Legality has one source, `Game.choices`: an action is a sequence
 offered after the tokens before it and the last one is final.
 """
 
+import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -168,6 +169,7 @@ class Game(ABC, Generic[S, V]):
         secret: whether any seat can know something that another cannot.
         memory: whether it is part of the game to remember what was shown once. Nothing of the kind is then shown again while
             the game lasts.
+        passive_tokens: the tokens that `absent_action` takes where they are offered, the one it likes best first.
     """
 
     id: ClassVar[str]
@@ -180,6 +182,7 @@ class Game(ABC, Generic[S, V]):
     token_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
     memory: ClassVar[bool] = False
+    passive_tokens: ClassVar[tuple[Token, ...]] = ()
 
     # --- the life of a state -------------------------------------------------------------------------------------
 
@@ -238,6 +241,26 @@ class Game(ABC, Generic[S, V]):
         """Whether an action may be taken back by consent: nothing was drawn, and nothing came to light that was hidden."""
         drawn = self.position(before, secret=True)["chance"] != self.position(step.state, secret=True)["chance"]
         return not drawn and all(event.private_to is None for event in step.events)
+
+    def absent_action(self, state: S, seat: int, rng: random.Random) -> Action:
+        """A legal action for somebody who is away: the one that changes least, otherwise a random one.
+
+        Each token is the first of `passive_tokens` that is offered, or else one drawn with `rng`, which is no draw of the
+        game: equal states and equal generators give the same action.
+
+        Raises:
+            IllegalAction: the seat may not act.
+        """
+        action: Action = ()
+        while True:
+            offered = self.choices(state, seat, action)
+            if not offered:
+                self.check(state, seat, action)
+            passive = [choice for token in self.passive_tokens for choice in offered if choice.token == token]
+            choice = passive[0] if passive else rng.choice(offered)
+            action = (*action, choice.token)
+            if choice.final:
+                return action
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:

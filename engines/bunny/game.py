@@ -36,7 +36,7 @@ from engines.bunny.position import (
 from engines.bunny.story import card_name, leave_event, on_space
 from engines.bunny.turn import look, move, pass_by, shock, swap
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Outcome, Shortcut, Step, View
+from engines.game import Action, Choice, Game, Outcome, Shortcut, Step, Token, View
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -82,6 +82,7 @@ class Bunny(Game[BunnyState, BunnyView]):
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
     secret: ClassVar[bool] = True
     memory: ClassVar[bool] = True
+    passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
 
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> BunnyState:
         field, chance = deal(chance)

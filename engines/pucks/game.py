@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from engines.chance import Chance
-from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step
+from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step, Token
 from engines.pucks import cards, moves, placing, telling, turns
 from engines.pucks.board import space_name, start_mats
 from engines.pucks.box import box
@@ -96,6 +96,7 @@ class Pucks(Game[State, PucksView]):
     }
     options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("How the pieces are placed"), ("draft", "random"))}
     secret: ClassVar[bool] = True
+    passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
 
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         rules, layout = box().games[variant], box().layout(seats)

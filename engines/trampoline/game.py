@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from engines.chance import UNSEEDED, Chance
-from engines.game import Action, Choice, Event, Game, Outcome, Shortcut, Step, View, stream_of
+from engines.game import Action, Choice, Event, Game, Outcome, Shortcut, Step, Token, View, stream_of
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.trampoline.story import events_of, place_name
 from engines.trampoline.track import (
@@ -78,6 +78,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
     seats: ClassVar[range] = range(1, 5)
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
+    passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
 
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
         return TrampolineState((Jumper(),) * seats, chance=chance)

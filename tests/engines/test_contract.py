@@ -238,6 +238,37 @@ def test_nobody_sits_beyond_the_last_seat(case):
 
 
 @every_case
+def test_whoever_is_away_gets_a_legal_action_which_depends_on_nothing_but_the_generator(case):
+    game = case.game
+    for number, state in enumerate(played(case).some_states(40)):
+        for seat in game.may_act(state):
+            action = game.absent_action(state, seat, random.Random(number))
+            assert game.is_whole(state, seat, action)
+            game.play(state, seat, action)
+            assert game.absent_action(state, seat, random.Random(number)) == action
+
+
+@every_case
+def test_a_passive_action_is_taken_wherever_there_is_one(case):
+    game = case.game
+    for number, state in enumerate(played(case).some_states(40)):
+        for seat in game.may_act(state):
+            offered = {choice.token for choice in game.choices(state, seat)}
+            passive = [token for token in game.passive_tokens if token in offered]
+            if passive:
+                assert game.absent_action(state, seat, random.Random(number))[0] == passive[0]
+
+
+@every_case
+def test_nothing_is_done_for_a_seat_that_may_not_act(case):
+    game = case.game
+    for state in played(case).some_states(6):
+        for seat in set(range(case.seats)) - set(game.may_act(state)):
+            with pytest.raises(IllegalAction):
+                game.absent_action(state, seat, random.Random(0))
+
+
+@every_case
 def test_an_action_may_be_given_as_a_list(case):
     game = case.game
     for turn in played(case).some_turns(6):

@@ -4,6 +4,7 @@ A position is written as the two sides' squares, kings with a K: ``on("c2 d4K", 
 """
 
 import json
+import random
 from collections import defaultdict
 
 import pytest
@@ -473,6 +474,12 @@ def test_nobody_resigns_twice_or_after_the_end_or_from_a_seat_that_is_not_there(
             GAME.withdraw(state, seat)
     with pytest.raises(ValueError, match="no seat 2"):
         GAME.withdraw(GAME.start(2), 2)
+
+
+def test_whoever_is_away_makes_some_move():
+    state = on("d4K", "h8")
+    moves_made = {GAME.absent_action(state, RED, random.Random(number)) for number in range(100)}
+    assert moves_made == set(GAME.legal_actions(state, RED))
 
 
 # --- notation ---------------------------------------------------------------------------------------------------------------

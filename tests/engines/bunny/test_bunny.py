@@ -3,6 +3,7 @@
 A test names the cards that matter; the rest of the deck lies face down on the other spaces.
 """
 
+import random
 from collections import Counter
 
 import pytest
@@ -486,6 +487,10 @@ def test_after_a_swap_or_a_spy_in_the_action_phase_comes_the_shock_phase():
 def test_a_stop_that_a_universal_shock_turned_up_lies_face_down_in_the_next_turn():
     state = play(shock_phase({"d4": "stop"}, "d3"), "shock up").state
     assert dict(GAME.view(state).field)["d4"] == "hidden"
+
+
+def test_whoever_is_away_spends_no_universal_shock():
+    assert GAME.absent_action(shock_phase({}, "d3"), 0, random.Random(1)) == ("pass",)
 
 
 # --- bumping -----------------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """The turn: drawing, acting, discarding, when it ends by itself, and what the document's questions and answers say of it."""
 
+import random
+
 import pytest
 
 from engines.chance import Fair, Scripted
@@ -298,3 +300,23 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
     assert reversible(acting, "m1 up")
     assert not reversible(acting, "play take-3")
     assert not reversible(two(phase="draw", draw_pile=["swap", "twist"]), "draw")
+
+
+# --- whoever is away ---------------------------------------------------------------------------------------------------------
+
+
+def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_win_stands():
+    def absent(state):
+        return " ".join(PUCKS.absent_action(state, PUCKS.to_act(state)[0], random.Random(7)))
+
+    assert absent(PUCKS.start(3)) == "auto"
+    assert absent(two(["swap"], phase="draw", draw_pile=["mix"])) == "draw"
+    won = {"pieces": {"red p4": "a14"}, "scored": ["red p1", "red p2", "red p3"], "hands": [[], ["whistle"]]}
+    assert absent(play(drawn("", ["Gs B"], **won), "p4 up")) == "pass"
+
+
+def test_whoever_is_away_ends_the_turn_where_it_can_end_and_acts_at_random_until_then():
+    state = two(["extra"])
+    acting = {PUCKS.absent_action(state, 0, random.Random(number))[0] for number in range(20)}
+    assert acting == {"m1", "play"}
+    assert PUCKS.absent_action(play(state, "m1 up"), 0, random.Random(1)) == ("end",)

@@ -4,6 +4,7 @@ Positions are written as text: "3v 10" is a token on spot 3 facing down with the
 "off" one that has not begun, "sick" one that has thrown up.
 """
 
+import random
 from itertools import product
 
 import pytest
@@ -186,6 +187,10 @@ def test_a_faceplant_moves_1_or_2(start, coin, end):
 def test_a_faceplant_is_a_fair_coin():
     with pytest.raises(LookupError, match="not below 2"):
         rolled("2v 14", dice=(3,), action="faceplant")
+
+
+def test_whoever_is_away_rolls():
+    assert {GAME.absent_action(table("2v 14"), 0, random.Random(number)) for number in range(20)} == {("roll",)}
 
 
 def test_a_faceplant_that_ends_on_another_token_bumps_it():
