@@ -25,9 +25,6 @@ TIMEOUTS_IN_A_ROW: Final = 3
 ACTIONS_AT_MOST: Final = 500
 """More actions than that in one turn are not played for somebody who is absent."""
 
-PREFERRED: Final = ("pass", "end", "auto", "draw", "roll")
-"""What the bot does for somebody who is absent where it can: that which changes least."""
-
 
 class Timing:
     """What happens by itself when time passes."""
@@ -145,15 +142,9 @@ class Timing:
 
 
 def absent_action(history: History, seat: int) -> Action:
-    """A legal action for somebody who is absent: the same one for the same game at the same moment."""
-    chance = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not a draw of the game
-    action: Action = ()
-    while True:
-        choices = history.game.choices(history.state, seat, action)
-        chosen = next((c for word in PREFERRED for c in choices if c.token == word), None) or chance.choice(choices)
-        action = (*action, chosen.token)
-        if chosen.final:
-            return action
+    """What is played for somebody who is absent, as the game sees fit: the same for the same game at the same moment."""
+    rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not a draw of the game
+    return history.game.absent_action(history.state, seat, rng)
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:
