@@ -13,21 +13,23 @@ run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox
 test: .venv/ready-dev  ## Run all tests.
 	$(BIN)/python -m pytest
 
-lint: .venv/ready-dev  ## Formatting, lint rules, types, and the direction of imports.
+lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m bot.i18n.coverage
 
 format: .venv/ready-dev  ## Format the code and mend what can be mended by itself.
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues of every language up to date with them.
-	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --add-location file --width 120 --omit-header \
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --no-location --sort-output --width 120 --omit-header \
 		--output-file $(TEXTS) .
 	$(BIN)/pybabel --quiet update --domain springboard --input-file $(TEXTS) --output-dir bot/i18n/locales --width 120 \
-		--ignore-obsolete --ignore-pot-creation-date
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	$(BIN)/python -m bot.i18n.coverage
 
 bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.
 	$(BIN)/python -m benchmarks

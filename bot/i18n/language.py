@@ -22,7 +22,7 @@ DOMAIN: Final = "springboard"
 LOCALES: Final = resources.files("bot.i18n") / "locales"
 
 
-def _catalogue(locale: str) -> gettext.NullTranslations:
+def _compiled(locale: str) -> gettext.NullTranslations:
     """A catalogue compiled from its .po file in memory, so that nothing has to be built before the bot runs."""
     with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
@@ -79,6 +79,11 @@ class Language:
 ENGLISH: Final = Language("en", gettext.NullTranslations())
 
 
+def load(code: str) -> Language:
+    """A language from its folder."""
+    return Language(code, _compiled(code))
+
+
 @cache
 def languages() -> dict[str, Language]:
     """Every language there is, by its code."""
@@ -86,7 +91,7 @@ def languages() -> dict[str, Language]:
     if LOCALES.is_dir():
         for folder in LOCALES.iterdir():
             if (folder / "LC_MESSAGES" / f"{DOMAIN}.po").is_file():
-                found[folder.name] = Language(folder.name, _catalogue(folder.name))
+                found[folder.name] = load(folder.name)
     return found
 
 

@@ -17,6 +17,7 @@ from bot.app import Springboard, make_client
 from bot.messages.click import Click
 from bot.sessions import History, Sessions, Snapshot, User
 from bot.sessions.turns import advance
+from engines import GAMES
 from engines.game import Action, Choice
 from storage.records import Entry, EntryKind, Status
 from storage.store import Store
@@ -24,6 +25,14 @@ from tests.bot.kit import Factory, Message, World, buttons, selects
 from tests.bot.limits import Kind
 
 SETUP_RANDOM = "setup:random"
+
+
+def small_table(game_id: str) -> dict[str, Any]:
+    """How a table of a game is opened for as few as can play against one another, and with as little to set up as can be."""
+    game = GAMES[game_id]
+    options = [f"{name}:random" for name, option in game.options.items() if "random" in option.values]
+    seats = {"seats": max(2, game.seats[0])} if len(game.seats) > 1 else {}
+    return seats | ({"options": " ".join(options)} if options else {})
 
 
 def seeded(number: int) -> Factory:

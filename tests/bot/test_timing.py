@@ -11,6 +11,7 @@ from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import BadAction, Refused, WrongStage
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
+from engines import GAMES
 from storage.records import Ending, EntryKind, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
@@ -181,7 +182,7 @@ async def test_whoever_comes_back_in_time_starts_counting_anew(sessions: Session
     assert snapshot.players[0].timeouts == 0
 
 
-@pytest.mark.parametrize("game", ["bouncers", "bunny", "trampoline", "pucks"])
+@pytest.mark.parametrize("game", GAMES)
 async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: Sessions, game: str) -> None:
     seats = sessions._repository.games[game].seats[-1]
     others = (BEN, CLEO, DEV)[: min(seats, 4) - 1]
