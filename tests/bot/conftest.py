@@ -8,14 +8,18 @@ import pytest_asyncio
 
 from bot.sessions import Sessions
 from storage.store import Store
-from tests.bot.kit import World, a_world, springboard
+from tests.bot.kit import World, a_world
+from tests.bot.seated import seeded
 from tests.bot.service import Time, seeds
 
 
 @pytest_asyncio.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with people and the real bot; see tests/bot/kit.py."""
-    async with a_world(tmp_path, springboard) as made:
+async def world(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:
+    """A server with people and the real bot, whose games are the same in every run: the first seed may be chosen.
+
+    See tests/bot/kit.py.
+    """
+    async with a_world(tmp_path, seeded(getattr(request, "param", 1))) as made:
         yield made
 
 

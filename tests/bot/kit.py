@@ -44,9 +44,7 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.app import make_client
 from bot.invitation import PERMISSIONS
-from storage.store import Store
 from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL, Watch
 
 Message = discord.Message | ResponseMessage
@@ -56,7 +54,7 @@ Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[disc
 SETTLE_SECONDS = 20.0
 """How long a verb waits for the bot. Generous: the machine may be busy with other things."""
 STEP_SECONDS = 6 * 3600.0
-"""How far the clock is pushed at once. simcord's defer_after is per push, so a long way is gone in steps."""
+"""How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
 LOOK_SECONDS = 0.002
 """How often simcord looks whether a thread has brought a background task on."""
 
@@ -315,13 +313,3 @@ def a_guild(env: simcord.Env, name: str) -> GuildHandle:
     (granted,) = (role for role in env.backend.get_guild(guild.id).roles.values() if role.managed)
     env.backend.edit_role(guild.id, granted.id, {"permissions": PERMISSIONS.value})
     return guild
-
-
-@contextlib.asynccontextmanager
-async def springboard(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
-    """The real bot over a real database in the folder."""
-    store = await Store.open(folder / "springboard.sqlite3")
-    try:
-        yield make_client(store, now=now)
-    finally:
-        await store.close()

@@ -41,7 +41,7 @@ ROW, BUTTON, STRING_SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL, GALLERY, FILE,
 )
 SELECTS = (3, 5, 6, 7, 8)
 LARGEST_FILE = 10 * 1024 * 1024
-DEFER_AFTER = 3
+REFUSALS_AT_MOST = 3
 """How often the same call may be tried after it was refused (403, 404) before it counts as hammering."""
 
 
@@ -178,7 +178,7 @@ class Watch:
         if error.status not in (401, 403, 404, 429):
             return
         tries = self._refused[method, path] = self._refused.get((method, path), 0) + 1
-        if tries > DEFER_AFTER:
+        if tries > REFUSALS_AT_MOST:
             self._breach(f"{method} {path} was tried {tries} times though the answer was {error.status}.")
 
     def _breaches_of_state(self, call: Call) -> Iterator[str]:

@@ -1,30 +1,20 @@
 """The life of a table in Discord: clocks and reminders, absence, consent, moderators, permissions that go and come back."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
-import pytest_asyncio
 from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from storage.records import Offers, Status
-from tests.bot.kit import World, a_world, buttons
+from tests.bot.kit import World, buttons
 from tests.bot.limits import Kind
-from tests.bot.seated import open_table, pings, seeded
+from tests.bot.seated import open_table, pings
 
 HOUR = 3600
 DAY = 24 * HOUR
-
-
-@pytest_asyncio.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with people and the real bot, with the same dice in every run."""
-    async with a_world(tmp_path, seeded(1)) as made:
-        yield made
 
 
 def a_chief(world: World) -> MemberActor:

@@ -1,11 +1,9 @@
 """BOUNCE, Bounce Bunny Bounce and Puck Bumpers in Discord, from `/play` to the end."""
 
 import random
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-import pytest_asyncio
 from simcord.actors import MemberActor
 
 from bot.messages.click import Click
@@ -15,18 +13,11 @@ from engines.bunny.field import card_on
 from engines.bunny.story import card_name
 from engines.game import Action
 from storage.records import Status
-from tests.bot.kit import World, a_world, buttons
-from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, seeded, walked
+from tests.bot.kit import World, buttons
+from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
 
 AFTER = ["Rematch", "Replay", "Verify", "Board in words"]
 """What can be pressed when a game is over."""
-
-
-@pytest_asyncio.fixture
-async def world(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[World]:
-    """A server with people and the real bot, whose games are the same in every run: the first seed may be chosen."""
-    async with a_world(tmp_path, seeded(getattr(request, "param", 1))) as made:
-        yield made
 
 
 # --- BOUNCE -----------------------------------------------------------------------------------------------------------

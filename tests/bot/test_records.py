@@ -1,6 +1,7 @@
 """Looking back on games in Discord: replays and logs, proofs, results, leaderboards."""
 
 import re
+from collections import OrderedDict
 
 import pytest
 from PIL import Image
@@ -229,6 +230,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[object] = []
+    monkeypatch.setattr("bot.messages.replays._cache", OrderedDict())  # the same game may have been played in another test
     draw = RENDERERS["bouncers"]
     monkeypatch.setitem(RENDERERS, "bouncers", lambda view, scene: drawn.append(view) or draw(view, scene))
     await finished(world)

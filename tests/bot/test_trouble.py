@@ -35,16 +35,8 @@ from storage.records import Entry, EntryKind
 from storage.store import Store
 from tests.bot.kit import World, a_world, buttons, select
 from tests.bot.limits import Kind
-from tests.bot.seated import SETUP_RANDOM, Seated, open_table, pings, seeded, walked
+from tests.bot.seated import SETUP_RANDOM, Seated, open_table, pings, walked
 from tests.engines.contract_games import random_action
-
-
-@pytest_asyncio.fixture
-async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A server with people and the real bot, with the same dice in every run."""
-    async with a_world(tmp_path, seeded(1)) as made:
-        yield made
-
 
 # --- what people type -------------------------------------------------------------------------------------------------
 
