@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from typing_extensions import override
+
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
@@ -70,8 +72,9 @@ class Fair(Chance):
     def __repr__(self) -> str:
         return f"Fair(seed=<hidden>, block={self.block})"
 
+    @override
     def randbelow(self, n: int) -> tuple[int, "Fair"]:
-        """See `Chance.randbelow`. Raises ValueError unless 1 <= n <= 2**256."""
+        """The next block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
         if not 1 <= n <= _BLOCKS:
             raise ValueError(f"cannot draw below {n}")
         limit = _BLOCKS - _BLOCKS % n
@@ -83,6 +86,7 @@ class Fair(Chance):
             if value < limit:
                 return value % n, Fair(self.seed, block)
 
+    @override
     def to_json(self) -> dict[str, Any]:
         """``{"seed": hex, "block": the block drawn next}``"""
         return {"seed": self.seed.hex(), "block": self.block}
@@ -107,6 +111,7 @@ class Scripted(Chance):
         """The stream on which dice show these faces (and coins 1 or 2)."""
         return cls(face - 1 for face in faces)
 
+    @override
     def randbelow(self, n: int) -> tuple[int, "Scripted"]:
         """The next given value."""
         if self.drawn >= len(self.values):
@@ -116,6 +121,7 @@ class Scripted(Chance):
             raise ChanceExhausted(f"scripted value {value} at place {self.drawn} is not below {n}")
         return value, Scripted(self.values, self.drawn + 1)
 
+    @override
     def to_json(self) -> dict[str, Any]:
         """``{"scripted": [values], "drawn": how many are drawn}``"""
         return {"scripted": list(self.values), "drawn": self.drawn}

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from engines.bouncers.board import Walk, perft_of, places_of, walks
 from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, read_position, remember, write_position
 from engines.chance import Chance
@@ -192,7 +194,7 @@ def _side(view: BouncersView, seat: int) -> Text:
 
 
 class Bouncers(Game[State, BouncersView]):
-    """See `engines.game.Game` for what each part means."""
+    """The rules of Bouncers."""
 
     id = "bouncers"
     title = "Bouncers"
@@ -209,14 +211,17 @@ class Bouncers(Game[State, BouncersView]):
     }
     token_pattern = re.compile(r"[a-j](?:[1-9]|10)")
 
+    @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         setup = SETUPS[variant]
         return remember(State(variant, (setup.start(0), setup.start(1)), chance=chance), {})
 
+    @override
     def to_act(self, state: State) -> tuple[int, ...]:
         """The seat to move."""
         return (state.to_move,) if _outcome(state) is None else ()
 
+    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         """First the pieces that can move, then the squares they can bounce to; after each of these the move may end."""
         if seat != state.to_move or _outcome(state) is not None:
@@ -226,6 +231,7 @@ class Bouncers(Game[State, BouncersView]):
             return [_step_choice(state, onward) for onward in walk.onward()] if walk else []
         return [_piece_choice(state, walk.path[0]) for walk in _pieces_to_move(state) if any(True for _ in walk.onward())]
 
+    @override
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         walk = _walk(state, action)
         assert walk is not None, "the action was checked"
@@ -237,6 +243,7 @@ class Bouncers(Game[State, BouncersView]):
             words.append(say("The counter becomes a king."))
         return Step(_moved(state, walk), (Event("move", seat, join(words, " "), detail=path),))
 
+    @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
         """The other seat wins. Raises ValueError if the game is over."""
         if _outcome(state) is not None:
@@ -247,10 +254,12 @@ class Bouncers(Game[State, BouncersView]):
             replace(state, resigned=seat), (Event("withdraw", seat, say("{who} leaves the game.", who=seat_name(seat))),)
         )
 
+    @override
     def outcome(self, state: State) -> Outcome | None:
         """A win by what is on the board comes before a draw by repetition or by quiet moves."""
         return _outcome(state)
 
+    @override
     def legal_actions(self, state: State, seat: int) -> Iterator[Action]:
         """Every path, in the order of `choices`."""
         if seat == state.to_move and _outcome(state) is None:
@@ -259,6 +268,7 @@ class Bouncers(Game[State, BouncersView]):
                 for walk in piece.continuations():
                     yield tuple(names[place] for place in walk.path)
 
+    @override
     def view(self, state: State, seat: int | None = None) -> BouncersView:
         """The same board for everybody."""
         names, outcome = state.board.names, _outcome(state)
@@ -277,6 +287,7 @@ class Bouncers(Game[State, BouncersView]):
             ),
         )
 
+    @override
     def describe(self, view: BouncersView) -> Text:
         """The variant, each side's counters and kings, and who is to move or has won."""
         lines = [say("Bouncers, {variant}.", variant=self.variant_titles[view.variant])]
@@ -290,6 +301,7 @@ class Bouncers(Game[State, BouncersView]):
             lines.append(say("{reason} The game is drawn.", reason=view.outcome.reason))
         return join(lines)
 
+    @override
     def notate(self, state: State, seat: int, action: Action) -> str:
         """The squares, with "-" before a step and "x" before one that captured.
 
@@ -302,18 +314,19 @@ class Bouncers(Game[State, BouncersView]):
         steps = zip(walk.taken, action[1:], strict=True)
         return action[0] + "".join(("-" if taken is None else "x") + square for taken, square in steps)
 
+    @override
     def parse(self, state: State, seat: int, text: str) -> Action:
         """The squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like; a last word "stop" says nothing."""
         squares = [word for word in _PARTING.split(text.lower()) if word]
         return tuple(squares[:-1] if squares and squares[-1] == "stop" else squares)
 
+    @override
     def position(self, state: State, secret: bool = False) -> dict[str, Any]:
-        """See `engines.bouncers.position.write_position`."""
         position = write_position(state)
         if secret:
             position["chance"] = state.chance.to_json()
         return position
 
+    @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
-        """See `engines.bouncers.position.read_position`."""
         return read_position(position, stream_of(position, chance))

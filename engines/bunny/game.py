@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from engines.bunny.field import (
     DIRECTIONS,
     SPACES,
@@ -70,7 +72,7 @@ class BunnyView(View):
 
 
 class Bunny(Game[BunnyState, BunnyView]):
-    """The rules of Bounce Bunny Bounce; see the module's first lines."""
+    """The rules of Bounce Bunny Bounce."""
 
     id: ClassVar[str] = "bunny"
     title: ClassVar[str] = "Bounce Bunny Bounce"
@@ -84,15 +86,18 @@ class Bunny(Game[BunnyState, BunnyView]):
     memory: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
 
+    @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> BunnyState:
         field, chance = deal(chance)
         carrots = frozenset(space for space in SPACES if card_on(field, space) == "carrot")
         return BunnyState(field, carrots, chance=chance)
 
+    @override
     def to_act(self, state: BunnyState) -> tuple[int, ...]:
         """The seat whose turn it is, or the one whose Bunny was shocked onto a Swap or a Spy."""
         return () if is_over(state) else (state.to_choose,)
 
+    @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
         """What the phase asks for. Nothing in it depends on a card that lies face down."""
         if seat not in self.to_act(state):
@@ -100,6 +105,7 @@ class Bunny(Game[BunnyState, BunnyView]):
         tree = {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}
         return list(tree[state.phase](state, tuple(prefix)))
 
+    @override
     def _play(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState]:
         if state.phase == "move":
             return move(state, action)
@@ -109,6 +115,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             return look(state, action[1])
         return pass_by(state) if action == ("pass",) else shock(state, action[1])
 
+    @override
     def reversible(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
         """A swap, passing, and a bounce over cards that all lay face up; not what turned a card up, or showed one to a Spy."""
         for event in step.events:
@@ -120,6 +127,7 @@ class Bunny(Game[BunnyState, BunnyView]):
                 return False
         return True
 
+    @override
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
         """The other player has won."""
         if seat not in (0, 1):
@@ -128,6 +136,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             raise ValueError(say("The game is over."))
         return Step(replace(state, left=seat), (leave_event(seat),))
 
+    @override
     def outcome(self, state: BunnyState) -> Outcome | None:
         """Three Carrots, the other one's leaving, or, after 80 quiet turns, more Carrots; equal is a draw."""
         if not is_over(state):
@@ -144,6 +153,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             return Outcome(winners, say("{n} turns without a Carrot; {who} has more of them.", n=QUIET_TURNS, who=who))
         return Outcome((), say("{n} turns without a Carrot, and both have as many.", n=QUIET_TURNS))
 
+    @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:
         """The field as it lies, and for a seat what its Spy saw."""
         spied = None if seat is None else state.spied[seat]
@@ -165,10 +175,12 @@ class Bunny(Game[BunnyState, BunnyView]):
             known=None if spied is None else (spied, card_on(state.field, spied)),
         )
 
+    @override
     def revealed(self, state: BunnyState) -> BunnyView:
         """The view with every card face up."""
         return replace(self.view(state), field=tuple(zip(SPACES, state.field, strict=True)))
 
+    @override
     def describe(self, view: BunnyView) -> Text:
         """Every card that lies face up, the empty spaces, the Bunnies, and what is to be done."""
         lines = [_listed(view.field), *(_standing(view, seat) for seat in (0, 1))]
@@ -181,6 +193,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             lines.append(join([view.outcome.reason]))
         return join(lines)
 
+    @override
     def hand(self, view: BunnyView) -> Text | None:
         """What this seat's Spy saw in this turn."""
         if view.known is None:
@@ -188,6 +201,7 @@ class Bunny(Game[BunnyState, BunnyView]):
         space, card = view.known
         return say("Your Spy saw the card that lies on {space}: {card}.", space=space, card=card_name(card))
 
+    @override
     def shortcuts(self, view: BunnyView) -> tuple[Shortcut, ...]:
         """The directions in which a Bunny on the field can go, or passing in the shock phase."""
         if not view.to_act:
@@ -201,6 +215,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             return tuple(Shortcut((direction,), _way(direction)) for direction in ways)
         return ()
 
+    @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
         """The cards that lie face down, dealt anew among their spaces.
 
@@ -215,12 +230,12 @@ class Bunny(Game[BunnyState, BunnyView]):
             field = with_card(field, space, card)
         return replace(state, field=field)
 
+    @override
     def position(self, state: BunnyState, secret: bool = False) -> dict[str, Any]:
-        """See `position.read_position` for the keys."""
         return write_position(state, secret=secret)
 
+    @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> BunnyState:
-        """See `position.read_position`."""
         return read_position(position, chance)
 
 

@@ -87,7 +87,7 @@ def hidden(state: BunnyState) -> list[Space]:
 
 
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
-    """See `Game.position`, and `read_position` for the keys."""
+    """The state as plain JSON; with its chance stream, under "chance", if `secret`. `read_position` explains the keys."""
     written: dict[str, Any] = {
         "field": dict(zip(SPACES, state.field, strict=True)),
         "face_up": [space for space in SPACES if space in state.face_up],
@@ -111,7 +111,7 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 
 
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
-    """See `Game.from_position`.
+    """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
     Beside the keys that are always there, and only where they say something: ``"carrot_taken": true`` when a Carrot was taken
     earlier in the turn, ``"spied"`` with a space or null for each seat (what its Spy saw in this turn), ``"left"`` for the seat

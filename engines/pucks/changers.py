@@ -86,7 +86,7 @@ def shift_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `shift_choices`."""
+    """The table after Board Shift: the mat lies at its new place, with everything on it."""
     return replace(state.table, mats=_shift(state.table.mats, rest, events, seat))
 
 
@@ -111,7 +111,7 @@ def _done(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `mix_choices`."""
+    """The table after Let's Mix Things Up: every shift is carried out, in the order in which they were named."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(mats, rest[start : start + 3], events, seat)
@@ -131,7 +131,7 @@ def swap_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `swap_choices`."""
+    """The table after Board Swap: the two mats have changed places, not turned, with everything on them."""
     before = state.table.mats
     after = layouts.swapped(before, rest[0], rest[1])
     text = say("Mats {first} and {second} change places.", first=rest[0], second=rest[1])
@@ -152,7 +152,7 @@ def twist_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `twist_choices`."""
+    """The table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twisted(before, rest[0], int(rest[1]))
     text = say("Mat {letter} turns {degrees} degrees clockwise.", letter=rest[0], degrees=rest[1])
@@ -175,7 +175,7 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `borrow_choices`."""
+    """The table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
     other = COLOURS.index(rest[0])
     text = say("{who} may move the pieces of {other} until the end of this turn.", who=seat_name(seat), other=seat_name(other))
     events.append(Event("borrow", seat, text))
@@ -209,7 +209,7 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `faceoff_choices`."""
+    """The table after Face-Off: the two pucks have changed places."""
     first, second = (state.own(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
     places = list(state.table.places)
     points = state.grid().points
@@ -236,7 +236,10 @@ def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `review_choices`. Of several scored pucks the one with the lowest number comes back."""
+    """The table after Video Review: a scored puck is back on the start space.
+
+    Of several scored pucks the one with the lowest number comes back.
+    """
     own = state.own(COLOURS.index(rest[0]))
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
@@ -264,6 +267,6 @@ def net_off_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """See `net_off_choices`."""
+    """The table after Net Off: no piece may enter the goal of the named mat; the ongoing card before it is in force no more."""
     events.append(Event("net-off", seat, say("No piece may enter the goal on mat {letter}.", letter=rest[0])))
     return replace(state.table, ongoing="net-off", net_off=rest[0])

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from typing_extensions import override
+
 from engines.chance import Chance
 from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step, Token
 from engines.pucks import cards, moves, placing, telling, turns
@@ -98,6 +100,7 @@ class Pucks(Game[State, PucksView]):
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
 
+    @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         rules, layout = box().games[variant], box().layout(seats)
         pile, chance = chance.shuffle(box().deck) if rules.cards else ((), chance)
@@ -111,18 +114,20 @@ class Pucks(Game[State, PucksView]):
 
     # --- who may act, and how --------------------------------------------------------------------------------------
 
+    @override
     def to_act(self, state: State) -> tuple[int, ...]:
         """Whose turn it is; while a win may still be whistled back, all who might."""
         if turns.outcome(state) is not None:
             return ()
         return turns.answerers(state) or (state.to_move,)
 
+    @override
     def may_act(self, state: State) -> tuple[int, ...]:
         """Those waited for, and whoever holds a quick play card that can be played now. Not for the public to see."""
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
+    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        """See `Game.choices`."""
         prefix = tuple(prefix)
         if seat not in state.live or turns.outcome(state) is not None:
             return []
@@ -144,29 +149,33 @@ class Pucks(Game[State, PucksView]):
             found.append(Choice("pass", say("Let the win stand"), final=True))
         return found
 
+    @override
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         events: list[Event] = []
         act = _ACTS.get(action[0], _move)
         after = turns.advance(act(state, seat, action, events), events)
         return Step(after, tuple(events))
 
+    @override
     def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
         """A placement, a move of a piece, an end; not what showed a card to the others, or drew one."""
         return action[0] not in {"play", "discard"} and super().reversible(before, action, step)
 
+    @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """See `Game.withdraw`: the pieces stay as obstacles, the cards go to the discard pile."""
+        """The pieces stay as obstacles, the cards go to the discard pile."""
         events: list[Event] = []
         return Step(turns.withdraw(state, seat, events), tuple(events))
 
+    @override
     def outcome(self, state: State) -> Outcome | None:
-        """See `Game.outcome`."""
         return turns.outcome(state)
 
     # --- what may be known -----------------------------------------------------------------------------------------
 
+    @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
-        """See `Game.view`. Of other hands and of the draw pile only the sizes are known."""
+        """Of other hands and of the draw pile only the sizes are known."""
         points = state.grid().points
         table = state.table
         where = list(zip(state.pieces, table.places, strict=True))
@@ -206,22 +215,26 @@ class Pucks(Game[State, PucksView]):
             answerable=None if state.last is None else state.last.seat,
         )
 
+    @override
     def revealed(self, state: State) -> PucksView:
         """The spectator's view with every hand."""
         return replace(self.view(state), hands=state.hands)
 
+    @override
     def describe(self, view: PucksView) -> Text:
-        """See `Game.describe`."""
         return telling.describe(view)
 
+    @override
     def hand(self, view: PucksView) -> Text | None:
         """The own cards, each with what it does."""
         return telling.hand(view)
 
+    @override
     def pages(self) -> tuple[Text, ...]:
         """The deck: every card with what it does."""
         return tuple(cards.deck_pages())
 
+    @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
         """Draw; end the turn; place the rest at random; let a win stand."""
         if not view.to_act:
@@ -236,16 +249,16 @@ class Pucks(Game[State, PucksView]):
             return (Shortcut(("end",), say("End turn")),)
         return ()
 
+    @override
     def resample(self, state: State, seat: int | None, chance: Chance) -> State:
-        """See `Game.resample`."""
         return resampled(state, seat, chance)
 
     # --- positions ---------------------------------------------------------------------------------------------------
 
+    @override
     def position(self, state: State, secret: bool = False) -> dict[str, Any]:
-        """See `engines.pucks.positions`."""
         return to_position(state, secret)
 
+    @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
-        """See `engines.pucks.positions`."""
         return read_position(position, chance)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
+from typing_extensions import override
+
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action, Choice, Event, Game, Outcome, Shortcut, Step, Token, View, stream_of
 from engines.text import Text, join, plain, say, say_n, seat_name
@@ -68,7 +70,7 @@ class TrampolineView(View):
 
 
 class Trampoline(Game[TrampolineState, TrampolineView]):
-    """The rules of BOUNCE; see the module's first lines."""
+    """The rules of BOUNCE."""
 
     id: ClassVar[str] = "trampoline"
     title: ClassVar[str] = "BOUNCE"
@@ -80,13 +82,16 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
     passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
 
+    @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
         return TrampolineState((Jumper(),) * seats, chance=chance)
 
+    @override
     def to_act(self, state: TrampolineState) -> tuple[int, ...]:
         """The one seat whose turn it is."""
         return () if self.outcome(state) else (state.to_move,)
 
+    @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
         """The roll, and the faceplant where it is open; each is a whole action."""
         if prefix or seat not in self.to_act(state):
@@ -106,10 +111,12 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         after = replace(state, tokens=turn.tokens, sharing=turn.sharing, chance=chance)
         return self._passed_on(after), turn
 
+    @override
     def _play(self, state: TrampolineState, seat: int, action: Action) -> Step[TrampolineState]:
         after, turn = self.roll(state, seat, action)
         return Step(after, events_of(turn))
 
+    @override
     def withdraw(self, state: TrampolineState, seat: int) -> Step[TrampolineState]:
         """The player climbs off, token and all; the rest play on, and a last one who is left has won."""
         if self.outcome(state) is not None:
@@ -136,6 +143,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         following = ((state.to_move + step) % seats for step in range(1, seats + 1))
         return replace(state, to_move=next(seat for seat in following if not state.tokens[seat].out))
 
+    @override
     def outcome(self, state: TrampolineState) -> Outcome | None:
         """Who landed (two, if one turn landed both), who was left when the others went, or nobody if all have thrown up."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
@@ -150,6 +158,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             return Outcome((), _nobody(state))
         return None
 
+    @override
     def view(self, state: TrampolineState, seat: int | None = None) -> TrampolineView:
         """The whole state, for it has no secrets."""
         to_act = self.to_act(state)
@@ -167,6 +176,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             sharing=state.sharing,
         )
 
+    @override
     def describe(self, view: TrampolineView) -> Text:
         """A line for each token, and what the seat to act can do."""
         lines = [_described(seat, jumper) for seat, jumper in enumerate(view.tokens)]
@@ -179,14 +189,15 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             lines.append(join([view.outcome.reason]))
         return join(lines)
 
+    @override
     def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:
         """All that the seat to act can do: a turn is one click."""
         if not view.to_act:
             return ()
         return tuple(Shortcut((token,), label) for token, label in _offers(view.dice, view.faceplant))
 
+    @override
     def position(self, state: TrampolineState, secret: bool = False) -> dict[str, Any]:
-        """See `from_position` for the keys."""
         written: dict[str, Any] = {"to_move": state.to_move, "tokens": [_written(jumper) for jumper in state.tokens]}
         if state.sharing:
             written["sharing"] = list(state.sharing)
@@ -196,8 +207,9 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             written["chance"] = state.chance.to_json()
         return written
 
+    @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> TrampolineState:
-        """See `Game.from_position`.
+        """The state that `position` wrote.
 
         Beside the keys that are always there: a token's ``"left": true`` for a player who has left, ``"sharing"`` for the
         order on shared spots (without it, by seat), ``"last_left"`` for the seat that won because the others left.
