@@ -1,6 +1,6 @@
 """The rules of the games, and nothing else: no input or output, no clock, no Discord.
 
-`GAMES` is the registry: a new game is one module here and one line in it.
+`GAMES` is the registry. A new game is a folder here, named by the game's id, and a line in it.
 """
 
 from typing import Any, Final
@@ -11,10 +11,12 @@ from engines.game import Game
 from engines.pucks import Pucks
 from engines.trampoline import Trampoline
 
-GAMES: Final[dict[str, Game[Any, Any]]] = {
-    "bouncers": Bouncers(),
-    "bunny": Bunny(),
-    "trampoline": Trampoline(),
-    "pucks": Pucks(),
-}
+_GAMES: Final[tuple[Game[Any, Any], ...]] = (
+    Bouncers(),
+    Bunny(),
+    Trampoline(),
+    Pucks(),
+)
+
+GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
 """Every game by its id, in the order in which they are offered."""
