@@ -13,6 +13,9 @@ from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Game, Step
 
+OTHER_SEED = bytes(range(32, 64))
+"""A seed that no case has."""
+
 TURNS_AT_MOST = 500
 """A random game that is not over by then is ended by players leaving."""
 
@@ -132,6 +135,11 @@ def played(case: Case, leaving: bool = False) -> Played:
         turns.append(Turn(state, seat, action, step))
         state = step.state
     return Played(case, start, tuple(turns))
+
+
+def everybody(case: Case) -> list[int | None]:
+    """Every seat, and None for a spectator."""
+    return [None, *range(case.seats)]
 
 
 def still_in(game: Game[Any, Any], state: Any) -> list[int]:

@@ -1,0 +1,76 @@
+"""What is typed and shown in Bounce Bunny Bounce."""
+
+import pytest
+
+from engines.game import IllegalAction, IncompleteAction, MalformedAction
+from tests.engines.bunny.cards import GAME, shock_phase, table
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("enter c", ("enter", "c")),
+        ("LEFT", ("left",)),
+        ("swap  b3 e5", ("swap", "b3", "e5")),
+        ("spy d2", ("spy", "d2")),
+        ("shock left", ("shock", "left")),
+        ("pass", ("pass",)),
+    ],
+)
+def test_actions_are_typed_as_they_are_written(text, tokens):
+    state = GAME.start(2)
+    assert GAME.parse(state, 1, text) == tokens
+    assert GAME.parse(state, 1, GAME.notate(state, 1, tokens)) == tokens
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "message"),
+    [
+        (("left",), IllegalAction, "“left” is not possible now; possible: enter."),
+        (("enter", "c1"), IllegalAction, "“c1” is not possible after enter; possible: a, b, c, d, e, f, g."),
+        (("enter",), IncompleteAction, "There is something missing after enter; possible: a, b, c, d, e, f, g."),
+        (("?",), MalformedAction, "“?” is no word of this game; possible here: enter."),
+        (("enter", "c", "d"), IllegalAction, "The action ends at enter c; “d” is too much."),
+    ],
+)
+def test_an_action_that_cannot_be_is_refused_with_what_could(action, error, message):
+    with pytest.raises(error) as raised:
+        GAME.play(table({}), 0, action)
+    assert raised.value.message == message
+
+
+def test_nobody_acts_out_of_turn():
+    with pytest.raises(IllegalAction, match="Blue cannot act now"):
+        GAME.play(table({}), 1, ("enter", "a"))
+
+
+def test_the_labels_say_where_a_bounce_leads_and_what_lies_there_face_up():
+    state = table({"c3": "stop", "d3": "carrot", "b3": "left"}, bunnies=["c3", None])
+    labels = [choice.label for choice in GAME.choices(state, 0)]
+    assert labels == ["Left, to b3", "Right, to d3 (Carrot)", "Up, to c4", "Down, to c2"]
+
+
+def test_the_shortcuts_are_the_directions_or_passing():
+    def words(state):
+        return [" ".join(shortcut.action) for shortcut in GAME.shortcuts(GAME.view(state))]
+
+    assert words(GAME.start(2)) == []
+    assert words(table({"c3": "stop"}, bunnies=["c3", None])) == ["left", "right", "up", "down"]
+    assert words(shock_phase({}, "d3")) == ["pass"]
+    assert words(GAME.withdraw(GAME.start(2), 0).state) == []
+
+
+def test_the_board_in_words_says_all_that_can_be_seen():
+    cards = {"a2": "carrot", "b2": "carrot", "c2": "carrot", "d2": "carrot", "c1": "spy", "e4": "empty", "f4": "stop"}
+    state = table(cards, carrots=[1, 0], bunnies=["f4", None], shocks=[2, 3], face_up=["c1"], quiet_turns=40)
+    assert GAME.describe(GAME.view(state)) == (
+        "Carrot: a2, b2, c2, d2.\n"
+        "Spy: c1.\n"
+        "Empty spaces: e4.\n"
+        "All other cards of the field, a1 to g5, lie face down.\n"
+        "Red: Bunny on f4, Carrots 1, Universal Shocks 2.\n"
+        "Blue: Bunny off the field, Carrots 0, Universal Shocks 3.\n"
+        "40 turns in a row without a Carrot; at 80 the game ends.\n"
+        "Red bounces left, right, up or down."
+    )
+    assert GAME.view(state).scores == ("1 of 3", "0 of 3")

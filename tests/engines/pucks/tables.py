@@ -1,0 +1,34 @@
+"""Tables of Puck Bumpers on which cards are tried out: the players, their hands, and room to move."""
+
+from engines.pucks.state import State
+from tests.engines.pucks.drawing import SMALL, drawn
+
+
+def small(*hand: str, **keys):
+    """The board for two players, Red to act with a puck to move and this hand."""
+    keys = {"pieces": {"red p1": "e1"}, "hands": [list(hand), []], "action_rule": 3} | keys
+    return drawn("", SMALL, **keys)
+
+
+def two(*hands: list[str], **keys):
+    """Two players on the small board, Red to act with two actions and room to move."""
+    keys = {"hands": [*hands, []][:2], "action_rule": 2, "pieces": {"red m1": "e6", "blue m1": "i6"}} | keys
+    return drawn("", SMALL, **keys)
+
+
+def four(*hands: list[str], **keys):
+    """Four players on one wide board, seat 1 (Blue) to act."""
+    pieces = {"red m1": "a1", "blue m1": "b6", "green m1": "c6", "yellow m1": "d1"}
+    layout = ["B B B B"]
+    dealt = [*hands, [], [], [], []][:4]
+    return drawn("", layout, **({"seats": 4, "to_move": 1, "hands": dealt, "pieces": pieces} | keys))
+
+
+def places_of_mats(state: State) -> dict[str, tuple[int, int]]:
+    """The (column, row) of each mat by its letter."""
+    return {mat.id: mat.at for mat in state.table.mats}
+
+
+def turns_of_mats(state: State) -> dict[str, int]:
+    """The degrees by which each mat is turned, by its letter."""
+    return {mat.id: mat.turn for mat in state.table.mats}

@@ -1,0 +1,187 @@
+"""In every game choices, legal actions, notation and errors agree with what can be played."""
+
+import random
+import re
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from engines.game import Choice, Game, IllegalAction, IncompleteAction, MalformedAction, legal_actions
+from engines.text import Text
+from tests.engines.contract_games import every_case, played, random_action
+
+
+def assert_good_choices(game: Game[Any, Any], offered: list[Choice]) -> None:
+    tokens = [choice.token for choice in offered]
+    assert len(set(tokens)) == len(tokens)
+    for choice in offered:
+        assert game.token_pattern.fullmatch(choice.token)
+        assert choice.token == choice.token.lower()
+        assert not re.search(r"\s", choice.token)
+        assert choice.label
+        assert isinstance(choice.label, Text) or choice.label == choice.token
+
+
+@every_case
+def test_every_action_that_is_walked_from_the_choices_can_be_played(case):
+    game, dice = case.game, random.Random(str(case))
+    for state in played(case).some_states(8)[:-1]:
+        for seat in game.may_act(state):
+            action = random_action(game, state, seat, dice)
+            for length in range(len(action) + 1):
+                assert_good_choices(game, game.choices(state, seat, action[:length]))
+            game.play(state, seat, action)
+            game.play(state, seat, list(action))
+
+
+@every_case
+def test_the_legal_actions_are_those_that_the_choices_lead_to(case):
+    game = case.game
+    has_own_way = type(game).legal_actions is not Game.legal_actions
+    for state in played(case).some_states(8):
+        for seat in range(case.seats):
+            listed = list(islice(legal_actions(game, state, seat), 400 if has_own_way else 20))
+            assert len(set(listed)) == len(listed)
+            assert bool(listed) == (seat in game.may_act(state))
+            if has_own_way:
+                assert listed == list(islice(Game.legal_actions(game, state, seat), 400))
+            for action in listed[:: max(1, len(listed) // 4)]:
+                game.play(state, seat, action)
+
+
+@every_case
+def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
+    game, dice = case.game, random.Random(str(case))
+    for state in played(case).some_states(6)[:-1]:
+        for seat in game.may_act(state):
+            action = random_action(game, state, seat, dice)
+            for index in range(len(action)):
+                possible = tuple(game.choices(state, seat, action[:index]))
+                tokens = {choice.token for choice in possible}
+                elsewhere = {token for token in (*action, "a1", "roll", "left") if game.token_pattern.fullmatch(token)} - tokens
+                for wrong in ("?!", *sorted(elsewhere)[:2]):
+                    tried = (*action[:index], wrong, *action[index + 1 :])
+                    with pytest.raises(IllegalAction) as caught:
+                        game.play(state, seat, tried)
+                    error = caught.value
+                    assert isinstance(error, MalformedAction) == (wrong == "?!")
+                    assert (error.action, error.index, error.token, error.possible) == (tried, index, wrong, possible)
+                    assert isinstance(error.message, Text)
+                    assert wrong in error.message
+                    assert game.choices(state, seat, tried[: index + 1]) == []
+
+
+@every_case
+def test_an_action_that_stops_too_early_says_what_is_missing(case):
+    game, dice = case.game, random.Random(str(case))
+    for state in played(case).some_states(6)[:-1]:
+        for seat in game.may_act(state):
+            action, offered = random_action(game, state, seat, dice), game.choices(state, seat)
+            for index, token in enumerate(action):
+                with pytest.raises(IncompleteAction) as caught:
+                    game.play(state, seat, action[:index])
+                assert (caught.value.index, caught.value.token, caught.value.possible) == (index, None, tuple(offered))
+                if next(choice for choice in offered if choice.token == token).final:
+                    break
+                offered = game.choices(state, seat, action[: index + 1])
+
+
+@every_case
+def test_an_action_that_goes_on_too_long_is_refused_where_it_should_have_ended(case):
+    game, dice = case.game, random.Random(str(case))
+    for state in played(case).some_states(6)[:-1]:
+        seat = game.to_act(state)[0]
+        action = random_action(game, state, seat, dice)
+        while offered := game.choices(state, seat, action):
+            action = (*action, offered[0].token)
+        with pytest.raises(IllegalAction) as caught:
+            game.play(state, seat, (*action, action[0]))
+        assert (caught.value.index, caught.value.possible) == (len(action), ())
+
+
+@every_case
+def test_who_may_not_act_is_told_so(case):
+    game = case.game
+    for turn in (*played(case).some_turns(6), played(case).turns[-1]):
+        for state in (turn.before, turn.step.state):
+            for seat in set(range(case.seats)) - set(game.may_act(state)):
+                with pytest.raises(IllegalAction) as caught:
+                    game.play(state, seat, turn.action or ())
+                assert (caught.value.index, caught.value.possible) == (0, ())
+
+
+@every_case
+def test_nobody_sits_beyond_the_last_seat(case):
+    first = played(case).turns[0]
+    for nobody in (-1, 99):
+        assert case.game.choices(first.before, nobody) == []
+        with pytest.raises(IllegalAction, match=f"There is no seat {nobody}"):
+            case.game.play(first.before, nobody, first.action)
+
+
+@every_case
+def test_whoever_is_away_gets_a_legal_action_which_depends_on_nothing_but_the_generator(case):
+    game = case.game
+    for number, state in enumerate(played(case).some_states(40)):
+        for seat in game.may_act(state):
+            action = game.absent_action(state, seat, random.Random(number))
+            assert game.is_whole(state, seat, action)
+            game.play(state, seat, action)
+            assert game.absent_action(state, seat, random.Random(number)) == action
+
+
+@every_case
+def test_a_passive_action_is_taken_wherever_there_is_one(case):
+    game = case.game
+    for number, state in enumerate(played(case).some_states(40)):
+        for seat in game.may_act(state):
+            offered = {choice.token for choice in game.choices(state, seat)}
+            passive = [token for token in game.passive_tokens if token in offered]
+            if passive:
+                assert game.absent_action(state, seat, random.Random(number))[0] == passive[0]
+
+
+@every_case
+def test_nothing_is_done_for_a_seat_that_may_not_act(case):
+    game = case.game
+    for state in played(case).some_states(6):
+        for seat in set(range(case.seats)) - set(game.may_act(state)):
+            with pytest.raises(IllegalAction):
+                game.absent_action(state, seat, random.Random(0))
+
+
+@every_case
+def test_an_action_may_be_given_as_a_list(case):
+    game = case.game
+    for turn in played(case).some_turns(6):
+        assert game.play(turn.before, turn.seat, list(turn.action)).state == turn.step.state
+        for length in range(len(turn.action)):
+            prefix = turn.action[:length]
+            assert game.choices(turn.before, turn.seat, list(prefix)) == game.choices(turn.before, turn.seat, prefix)
+
+
+@every_case
+def test_what_is_written_is_read_back_as_the_same_action(case):
+    game = case.game
+    for turn in played(case).some_turns(60):
+        written = game.notate(turn.before, turn.seat, turn.action)
+        assert game.parse(turn.before, turn.seat, written) == turn.action
+        assert game.parse(turn.before, turn.seat, " ".join(turn.action)) == turn.action
+        assert game.parse(turn.before, turn.seat, f"  {'  '.join(turn.action).upper()} ") == turn.action
+
+
+@every_case
+def test_buttons_under_the_board_are_legal_actions_of_who_is_waited_for(case):
+    game = case.game
+    for state in played(case).some_states(40):
+        shortcuts = game.shortcuts(game.view(state))
+        assert len(shortcuts) <= 5
+        assert len({shortcut.action for shortcut in shortcuts}) == len(shortcuts)
+        for shortcut in shortcuts:
+            assert isinstance(shortcut.label, Text)
+            assert shortcut.label
+            for seat in game.to_act(state):
+                game.check(state, seat, shortcut.action)
+        if not game.to_act(state):
+            assert shortcuts == ()

@@ -1,0 +1,109 @@
+"""In no game does anybody learn what they may not know."""
+
+import random
+from typing import Any
+
+import pytest
+
+from engines.chance import Fair
+from engines.game import Game, IllegalAction
+from tests.engines.contract_games import OTHER_SEED, Case, every_case, every_game, everybody, played, random_action
+
+
+@every_case
+def test_nobody_can_tell_apart_two_states_that_differ_in_what_they_cannot_know(case):
+    game = case.game
+    for number, state in enumerate(played(case).some_states(8)):
+        for seat in everybody(case):
+            other = game.resample(state, seat, Fair(OTHER_SEED, 1000 * number))
+            view = game.view(state, seat)
+            assert game.view(other, seat) == view
+            assert game.describe(game.view(other, seat)) == game.describe(view)
+            assert game.hand(game.view(other, seat)) == game.hand(view)
+            assert game.shortcuts(game.view(other)) == game.shortcuts(game.view(state))
+            assert (game.outcome(other), game.to_act(other)) == (game.outcome(state), game.to_act(state))
+            if seat is not None:
+                assert_same_choices(game, state, other, seat, random.Random(number))
+
+
+def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int, dice: random.Random) -> None:
+    """The same choices along a random action, and the same words about a wrong one."""
+    assert game.choices(other, seat) == game.choices(state, seat)
+    action = random_action(game, state, seat, dice) if game.choices(state, seat) else ()
+    for length in range(1, len(action) + 1):
+        assert game.choices(other, seat, action[:length]) == game.choices(state, seat, action[:length])
+    messages = []
+    for each in (state, other):
+        with pytest.raises(IllegalAction) as caught:
+            game.play(each, seat, (*action[:-1], "?!"))
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+@every_game
+def test_only_a_game_with_secrets_has_other_states_that_look_the_same(game):
+    case = Case(game.id, game.variants[0], game.seats[-1])
+    for seat in (None, 0):
+        states = played(case).some_states(10)[:-1]
+        others = [game.resample(state, seat, Fair(OTHER_SEED)) for state in states]
+        assert (
+            any(game.position(other) != game.position(state) for state, other in zip(states, others, strict=True))
+            == game.secret
+        )
+
+
+@every_case
+def test_what_is_told_to_one_is_not_told_to_all(case):
+    for turn in played(case).turns:
+        private = [event for event in turn.step.events if event.private_to is not None]
+        assert case.game.secret or not private
+        for event in private:
+            for told in turn.step.events:
+                if told.private_to != event.private_to:
+                    assert told.text != event.text
+                    assert told.detail is None or told.detail != event.detail
+
+
+@every_case
+def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
+    game = case.game
+    for turn in played(case).some_turns(40):
+        stream_before, stream_after = (game.position(state, secret=True)["chance"] for state in (turn.before, turn.step.state))
+        chancy = stream_before != stream_after
+        private = any(event.private_to is not None for event in turn.step.events)
+        reversible = game.reversible(turn.before, turn.action, turn.step)
+        if chancy or private:
+            assert not reversible
+        elif not game.secret:
+            assert reversible
+
+
+@every_case
+def test_when_nothing_is_hidden_any_more_all_states_look_different_that_are(case):
+    game = case.game
+    for state in played(case).some_states(8):
+        other = game.resample(state, None, Fair(OTHER_SEED))
+        shown = game.revealed(state)
+        assert (shown.seat, shown.seats, shown.to_act, shown.outcome) == (
+            None, case.seats, game.to_act(state), game.outcome(state),
+        )  # fmt: skip
+        if not game.secret:
+            assert shown == game.view(state)
+        elif shown == game.revealed(other):
+            assert game.position(other) == game.position(state)
+
+
+@every_game
+def test_only_a_game_with_secrets_has_something_to_remember(game):
+    assert game.secret or not game.memory
+
+
+@every_case
+def test_only_a_game_with_secrets_shows_anybody_more_than_everybody(case):
+    game = case.game
+    hands = {game.hand(game.view(state, seat)) for state in played(case).some_states(8) for seat in everybody(case)}
+    assert game.secret or hands == {None}
+    for state in played(case).some_states(8):
+        assert game.hand(game.view(state)) is None
+        if not game.secret:
+            assert {game.describe(game.view(state, seat)) for seat in everybody(case)} == {game.describe(game.view(state))}
