@@ -120,7 +120,8 @@ def played(case: Case, leaving: bool = False) -> Played:
     """A random game of this case: with cards out of turn now and then, and, if `leaving`, with players who leave midway."""
     game, state = case.game, case.start()
     dice = random.Random(f"{case} {leaving}")
-    start, turns = state, []
+    start = state
+    turns: list[Turn] = []
     leaves_at = dice.randrange(1, 30) if leaving else TURNS_AT_MOST
     while game.outcome(state) is None:
         if len(turns) >= leaves_at:

@@ -155,6 +155,7 @@ def test_nothing_is_done_for_a_seat_that_may_not_act(case):
 def test_an_action_may_be_given_as_a_list(case):
     game = case.game
     for turn in played(case).some_turns(6):
+        assert turn.action is not None
         assert game.play(turn.before, turn.seat, list(turn.action)).state == turn.step.state
         for length in range(len(turn.action)):
             prefix = turn.action[:length]
@@ -165,6 +166,7 @@ def test_an_action_may_be_given_as_a_list(case):
 def test_what_is_written_is_read_back_as_the_same_action(case):
     game = case.game
     for turn in played(case).some_turns(60):
+        assert turn.action is not None
         written = game.notate(turn.before, turn.seat, turn.action)
         assert game.parse(turn.before, turn.seat, written) == turn.action
         assert game.parse(turn.before, turn.seat, " ".join(turn.action)) == turn.action

@@ -15,7 +15,8 @@ from tests.engines.contract_games import OTHER_SEED, every_case, every_game, eve
 def assert_immutable(value: object, where: str) -> None:
     """Fail for anything that could be changed from outside, however deep it lies."""
     if is_dataclass(value) and not isinstance(value, type):
-        assert value.__dataclass_params__.frozen, f"{where} is a dataclass that is not frozen"
+        # Every dataclass has these parameters; the type stubs of the standard library leave them out.
+        assert value.__dataclass_params__.frozen, f"{where} is a dataclass that is not frozen"  # type: ignore[attr-defined]
         for field in fields(value):
             assert_immutable(getattr(value, field.name), f"{where}.{field.name}")
     elif isinstance(value, tuple | frozenset):

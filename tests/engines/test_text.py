@@ -130,5 +130,6 @@ def test_a_placeholder_without_a_value_is_a_mistake():
 
 def test_a_text_can_be_kept_like_a_string():
     text = say("{who} plays {move}.", who=seat_name(0), move="c2-c3")
-    assert {text: 1}["Red plays c2-c3."] == 1
+    kept: dict[str, int] = {text: 1}
+    assert kept["Red plays c2-c3."] == 1
     assert pickle.loads(pickle.dumps(text)).render(german) == "Rot zieht c2-c3."

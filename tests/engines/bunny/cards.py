@@ -1,6 +1,7 @@
 """Fields of Bounce Bunny Bounce written as the cards that matter; the rest of the deck lies face down on the other spaces."""
 
 from collections import Counter
+from typing import Any
 
 from engines.bunny import Bunny, BunnyState
 from engines.bunny.field import CARROTS, SHUFFLED, SPACES
@@ -20,7 +21,7 @@ def field(cards: dict[str, str], taken: int = 0) -> dict[str, str]:
     return {space: filled[space] for space in SPACES}
 
 
-def position(cards: dict[str, str], **changes):
+def position(cards: dict[str, str], **changes: Any) -> dict[str, Any]:
     carrots = changes.get("carrots", [0, 0])
     turn = changes.get("turn", 0)
     return {
@@ -37,7 +38,7 @@ def position(cards: dict[str, str], **changes):
     }
 
 
-def table(cards: dict[str, str], **changes) -> BunnyState:
+def table(cards: dict[str, str], **changes: Any) -> BunnyState:
     """Seat 0 (Red) is to move unless `changes` say otherwise."""
     return GAME.from_position(position(cards, **changes))
 
@@ -65,6 +66,6 @@ def now(state: BunnyState) -> tuple[int, str, int]:
     return state.turn, state.phase, state.to_choose
 
 
-def shock_phase(cards: dict[str, str], other: str, **changes) -> BunnyState:
+def shock_phase(cards: dict[str, str], other: str, **changes: Any) -> BunnyState:
     """Red has entered on a Stop on a1; Blue's Bunny is on `other`."""
     return table({"a1": "stop", other: "stop", **cards}, bunnies=["a1", other], phase="shock", **changes)

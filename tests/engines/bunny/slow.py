@@ -3,22 +3,25 @@
 Cards lie at (column, row) from (0, 0) at the bottom left. Everything is changed in place; nothing is shared with the engine.
 """
 
+Place = tuple[int, int]
+"""A column and a row."""
+
 STEP = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 
 
-def name(at):
+def name(at: Place) -> str:
     return "abcdefg"[at[0]] + str(at[1] + 1)
 
 
-def at(space):
-    return None if space is None else ("abcdefg".index(space[0]), int(space[1]) - 1)
+def at(space: str) -> Place:
+    return "abcdefg".index(space[0]), int(space[1]) - 1
 
 
 class Table:
     def __init__(self, position):
         self.cards = {at(space): card for space, card in position["field"].items() if card != "empty"}
         self.up = {at(space) for space in position["face_up"]}
-        self.bunnies = [at(space) for space in position["bunnies"]]
+        self.bunnies = [None if space is None else at(space) for space in position["bunnies"]]
         self.shocks = list(position["shocks"])
         self.carrots = list(position["carrots"])
         self.turn = position["turn"]
@@ -153,8 +156,8 @@ class Table:
 def reach(field):
     """The greatest number of Carrots that a lone Bunny can take, tried out in every order by brute force."""
     best = 0
-    seen = set()
-    todo = [(None, frozenset())]
+    seen: set[tuple[Place | None, frozenset[Place]]] = set()
+    todo: list[tuple[Place | None, frozenset[Place]]] = [(None, frozenset())]
     cards = {at(space): card for space, card in field.items()}
     while todo:
         where, taken = todo.pop()

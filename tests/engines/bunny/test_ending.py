@@ -39,9 +39,9 @@ def test_after_80_turns_without_a_carrot_more_carrots_win_and_equal_is_a_draw(ca
 
 
 def test_who_leaves_loses():
-    for seat in (0, 1):
+    for seat, name in enumerate(("Red", "Blue")):
         state = GAME.withdraw(GAME.start(2), seat).state
-        assert GAME.outcome(state).winners == (1 - seat,)
+        assert GAME.outcome(state) == Outcome((1 - seat,), f"{name} has left the game.")
         assert GAME.view(state).out == (seat,)
         assert GAME.from_position(GAME.position(state)) == state
         with pytest.raises(ValueError, match="over"):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from engines.bunny import Bunny
 from engines.bunny.field import SHUFFLED, SPACES, all_carrots_within_reach, deal
-from engines.chance import Fair
-from engines.game import IllegalAction
+from engines.chance import Chance, Fair
+from engines.game import Action, IllegalAction
 from tests.engines.bunny.slow import Table, reach
 
 GAME = Bunny()
@@ -19,7 +19,7 @@ seeds = st.binary(min_size=32, max_size=32)
 
 def pick(state, seat, draw):
     """A random legal action, token by token."""
-    action = ()
+    action: Action = ()
     while True:
         choices = GAME.choices(state, seat, action)
         choice = choices[draw(st.integers(0, len(choices) - 1))]
@@ -146,7 +146,7 @@ def test_what_happens_in_public_tells_only_what_was_turned_up(seed, data):
 @settings(max_examples=30, deadline=None)
 @given(seed=seeds)
 def test_the_deal_agrees_with_a_search_by_brute_force(seed):
-    chance = Fair(seed)
+    chance: Chance = Fair(seed)
     spaces, chance = chance.shuffle(SPACES[7:])
     cards, chance = chance.shuffle(SHUFFLED)
     rest = iter(cards)
@@ -160,8 +160,9 @@ def test_about_one_deal_in_four_is_dealt_again():
     chance = Fair(b"d" * 32)
     deals = draws = 0
     for _ in range(150):
-        before = chance.block
-        _, chance = deal(chance)
+        _, after = deal(chance)
+        assert isinstance(after, Fair)
         deals += 1
-        draws += (chance.block - before) // (27 + 29)
+        draws += (after.block - chance.block) // (27 + 29)
+        chance = after
     assert 0.65 < deals / draws < 0.85

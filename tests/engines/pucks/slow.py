@@ -35,7 +35,9 @@ def plus(point: Point, way: str) -> Point:
 
 def floor_of(mats: Mats, net_off: str | None) -> tuple[dict[Point, str], set[frozenset[Point]], set[Point]]:
     """What is printed where, the walls, and the closed goal, read off the mats by turning their rows quarter by quarter."""
-    floor, walls, closed = {}, set(), set()
+    floor: dict[Point, str] = {}
+    walls: set[frozenset[Point]] = set()
+    closed: set[Point] = set()
     for mat in mats:
         rows, quarters = [list(row) for row in mat.face.rows], mat.turn // 90
         for _ in range(quarters):

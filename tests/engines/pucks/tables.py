@@ -1,27 +1,30 @@
 """Tables of Puck Bumpers on which cards are tried out: the players, their hands, and room to move."""
 
+from typing import Any
+
 from engines.pucks.state import State
 from tests.engines.pucks.drawing import SMALL, drawn
 
 
-def small(*hand: str, **keys):
+def small(*hand: str, **keys: Any) -> State:
     """The board for two players, Red to act with a puck to move and this hand."""
-    keys = {"pieces": {"red p1": "e1"}, "hands": [list(hand), []], "action_rule": 3} | keys
-    return drawn("", SMALL, **keys)
+    usual: dict[str, Any] = {"pieces": {"red p1": "e1"}, "hands": [list(hand), []], "action_rule": 3}
+    return drawn("", SMALL, **{**usual, **keys})
 
 
-def two(*hands: list[str], **keys):
+def two(*hands: list[str], **keys: Any) -> State:
     """Two players on the small board, Red to act with two actions and room to move."""
-    keys = {"hands": [*hands, []][:2], "action_rule": 2, "pieces": {"red m1": "e6", "blue m1": "i6"}} | keys
-    return drawn("", SMALL, **keys)
+    pieces = {"red m1": "e6", "blue m1": "i6"}
+    usual: dict[str, Any] = {"hands": [*hands, []][:2], "action_rule": 2, "pieces": pieces}
+    return drawn("", SMALL, **{**usual, **keys})
 
 
-def four(*hands: list[str], **keys):
+def four(*hands: list[str], **keys: Any) -> State:
     """Four players on one wide board, seat 1 (Blue) to act."""
     pieces = {"red m1": "a1", "blue m1": "b6", "green m1": "c6", "yellow m1": "d1"}
-    layout = ["B B B B"]
     dealt = [*hands, [], [], [], []][:4]
-    return drawn("", layout, **({"seats": 4, "to_move": 1, "hands": dealt, "pieces": pieces} | keys))
+    usual: dict[str, Any] = {"seats": 4, "to_move": 1, "hands": dealt, "pieces": pieces}
+    return drawn("", ["B B B B"], **{**usual, **keys})
 
 
 def places_of_mats(state: State) -> dict[str, tuple[int, int]]:

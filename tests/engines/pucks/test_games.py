@@ -131,7 +131,9 @@ def test_a_random_game_comes_to_an_end_and_somebody_wins(seats, variant):
         seat = dice.choice(PUCKS.may_act(state) if dice.random() < 0.1 else PUCKS.to_act(state))
         state = PUCKS.play(state, seat, random_action(state, seat, dice, keen=True)).state
     assert_nothing_is_lost(state)
-    (winner,) = PUCKS.outcome(state).winners
+    outcome = PUCKS.outcome(state)
+    assert outcome is not None
+    (winner,) = outcome.winners
     assert PUCKS.view(state).scores[winner] == {"standard": "4 of 4", "old-school": "2 of 2"}[variant]
 
 

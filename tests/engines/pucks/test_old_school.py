@@ -1,14 +1,19 @@
 """The old-school variant: no cards, no meeples, no bumping, two actions a turn, two pucks to win."""
 
+from typing import Any
+
 import pytest
 
 from engines.chance import Fair
+from engines.game import Outcome
+from engines.pucks.state import State
 from engines.pucks.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, offered, play
 
 
-def old(drawing: str = "", mats: list[str] | None = None, **keys):
-    return drawn(drawing, mats, **({"variant": "old-school", "hands": []} | keys))
+def old(drawing: str = "", mats: list[str] | None = None, **keys: Any) -> State:
+    usual: dict[str, Any] = {"variant": "old-school", "hands": []}
+    return drawn(drawing, mats, **{**usual, **keys})
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -40,8 +45,7 @@ def test_ice_goes_one_space():
 def test_two_scored_pucks_win():
     state = old("", ["Gs"], pieces={"red p2": "a14", "blue p1": "a16"}, scored=["red p1"])
     after = play(state, "p2 up")
-    assert PUCKS.outcome(after).winners == (0,)
-    assert PUCKS.outcome(after).reason == "Red has scored all 2 pucks."
+    assert PUCKS.outcome(after) == Outcome((0,), "Red has scored all 2 pucks.")
 
 
 def test_the_second_move_may_not_take_the_first_one_back():
@@ -62,8 +66,7 @@ def test_a_player_who_cannot_move_is_passed_over():
 
 def test_if_nobody_can_move_any_more_nobody_wins():
     stuck = old("", ["K"], seats=2, pieces={})
-    assert PUCKS.outcome(stuck).winners == ()
-    assert PUCKS.outcome(stuck).reason == "Nobody can move any more."
+    assert PUCKS.outcome(stuck) == Outcome((), "Nobody can move any more.")
     assert PUCKS.from_position(PUCKS.position(stuck)) == stuck
 
 

@@ -1,11 +1,13 @@
 """The turn: drawing, acting, discarding, when it ends by itself, and what the document's questions and answers say of it."""
 
 import random
+from typing import Any
 
 import pytest
 
 from engines.chance import Fair, Scripted
 from engines.game import IllegalAction
+from engines.pucks.state import State
 from engines.pucks.views import CardsDrawn, Phase
 from tests.engines.pucks.drawing import (
     DECK,
@@ -23,9 +25,9 @@ from tests.engines.pucks.drawing import (
 )
 
 
-def two(*hands: list[str], **keys):
-    keys = {"hands": [*hands, [], []][:2], "pieces": {"red m1": "e6", "blue m1": "i6"}} | keys
-    return drawn("", SMALL, **keys)
+def two(*hands: list[str], **keys: Any) -> State:
+    usual: dict[str, Any] = {"hands": [*hands, [], []][:2], "pieces": {"red m1": "e6", "blue m1": "i6"}}
+    return drawn("", SMALL, **{**usual, **keys})
 
 
 # --- the beginning -----------------------------------------------------------------------------------------------------------
@@ -311,8 +313,9 @@ def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_w
 
     assert absent(PUCKS.start(3)) == "auto"
     assert absent(two(["swap"], phase="draw", draw_pile=["mix"])) == "draw"
-    won = {"pieces": {"red p4": "a14"}, "scored": ["red p1", "red p2", "red p3"], "hands": [[], ["whistle"]]}
-    assert absent(play(drawn("", ["Gs B"], **won), "p4 up")) == "pass"
+    scored = ["red p1", "red p2", "red p3"]
+    waiting = play(drawn("", ["Gs B"], pieces={"red p4": "a14"}, scored=scored, hands=[[], ["whistle"]]), "p4 up")
+    assert absent(waiting) == "pass"
 
 
 def test_whoever_is_away_ends_the_turn_where_it_can_end_and_acts_at_random_until_then():

@@ -1,7 +1,10 @@
 """Whistle: what it answers, what it puts back, and what it leaves."""
 
+from typing import Any
+
 import pytest
 
+from engines.pucks.state import State
 from engines.pucks.views import Phase, Undone
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import four, two
@@ -100,7 +103,7 @@ def test_a_turn_that_a_u_turn_has_ended_is_not_opened_again_by_a_whistle():
     assert (by_name(after)["blue m1"], after.to_move, after.phase) == ("b6", 0, Phase.DRAW)
 
 
-def borrowing():
+def borrowing() -> State:
     """Blue has borrowed Green's pieces and moved one of them."""
     state = four(["u-turn", "whistle"], ["borrow"], action_rule=3)
     return play(state, "play borrow green", "green m1 up")
@@ -120,10 +123,10 @@ def test_what_was_borrowed_comes_back_with_a_turn_that_goes_on_unless_its_owner_
 # --- the cards it undoes -----------------------------------------------------------------------------------------------------
 
 
-def whistled(card: str, *hand: str, **keys):
+def whistled(card: str, *hand: str, **keys: Any) -> tuple[State, State]:
     """Red plays a card on the small board, Blue whistles: the state before and the state after."""
-    keys = {"pieces": {"red p1": "e1", "blue p1": "a1"}, "scored": ["blue p2"]} | keys
-    state = two([card.split(maxsplit=1)[0], *hand], ["whistle"], **keys)
+    usual: dict[str, Any] = {"pieces": {"red p1": "e1", "blue p1": "a1"}, "scored": ["blue p2"]}
+    state = two([card.split(maxsplit=1)[0], *hand], ["whistle"], **{**usual, **keys})
     return state, play(state, f"red: play {card}", "blue: play whistle")
 
 
@@ -190,9 +193,9 @@ def test_pieces_ride_back_with_their_mat():
 # --- mats that do not hang together ------------------------------------------------------------------------------------------
 
 
-def row(*hand: str, actions: int = 2, **keys):
-    keys = {"hands": [list(hand), ["whistle", "u-turn"]], "action_rule": actions, "pieces": {"red p1": "a1"}} | keys
-    return drawn("", ["B B B"], **keys)
+def row(*hand: str, actions: int = 2) -> State:
+    hands = [list(hand), ["whistle", "u-turn"]]
+    return drawn("", ["B B B"], hands=hands, action_rule=actions, pieces={"red p1": "a1"})
 
 
 def test_a_whistle_may_leave_mats_apart_that_can_still_be_mended():

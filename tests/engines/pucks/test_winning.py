@@ -1,25 +1,29 @@
 """How a game ends: the last puck, a win that may be whistled back, several last pucks at once, and players who leave."""
 
+from typing import Any
+
 import pytest
 
 from engines.chance import Fair
+from engines.game import Outcome
+from engines.pucks.state import State
 from engines.pucks.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, all_cards, by_name, drawn, legal, offered, play, scored, told
 
 ALL = ["p1", "p2", "p3", "p4"]
 
 
-def last_puck(*hands: list[str], seats: int = 4, **keys):
+def last_puck(*hands: list[str], seats: int = 4, **keys: Any) -> State:
     """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
     dealt = [*hands, *[[]] * seats][:seats]
-    keys = {
+    usual: dict[str, Any] = {
         "seats": seats, "hands": dealt, "pieces": {"red p4": "a14", "blue m1": "b6"}, "action_rule": 2,
         "scored": [f"red {word}" for word in ALL[:3]],
-    } | keys  # fmt: skip
-    return drawn("", ["Gs B"], **keys)
+    }  # fmt: skip
+    return drawn("", ["Gs B"], **{**usual, **keys})
 
 
-def outcome(state) -> tuple[int, ...] | None:
+def outcome(state: State) -> tuple[int, ...] | None:
     end = PUCKS.outcome(state)
     return None if end is None else end.winners
 
@@ -30,8 +34,7 @@ def outcome(state) -> tuple[int, ...] | None:
 def test_whoever_has_all_pucks_scored_wins_at_once():
     state = last_puck(["extra"], ["sweep"])
     after = play(state, "p4 up")
-    assert outcome(after) == (0,)
-    assert PUCKS.outcome(after).reason == "Red has scored all 4 pucks."
+    assert PUCKS.outcome(after) == Outcome((0,), "Red has scored all 4 pucks.")
     assert (PUCKS.to_act(after), PUCKS.may_act(after)) == ((), ())
 
 
@@ -167,10 +170,11 @@ def test_of_several_at_once_the_acting_player_wins_or_else_the_next_in_the_order
 # --- leaving -----------------------------------------------------------------------------------------------------------------
 
 
-def five(**keys):
+def five(**keys: Any) -> State:
     hands = [["swap"], ["take-3", "shift"], ["whistle"], ["extra"], ["double", "sweep"]]
     pieces = {"red m1": "a6", "blue p1": "a7", "blue m1": "b6", "green m1": "c6", "yellow m1": "d6", "purple m1": "d1"}
-    return drawn("", ["B B B B"], **({"seats": 5, "hands": hands, "pieces": pieces, "to_move": 1, "action_rule": 2} | keys))
+    usual: dict[str, Any] = {"seats": 5, "hands": hands, "pieces": pieces, "to_move": 1, "action_rule": 2}
+    return drawn("", ["B B B B"], **{**usual, **keys})
 
 
 def test_with_five_left_the_others_play_on_and_the_pieces_stay_as_obstacles():
@@ -184,8 +188,7 @@ def test_with_five_left_the_others_play_on_and_the_pieces_stay_as_obstacles():
 def test_with_two_left_the_other_one_wins():
     state = drawn("", SMALL, pieces={"red m1": "e6", "blue m1": "i6"}, hands=[["swap"], []])
     step = PUCKS.withdraw(state, 0)
-    assert outcome(step.state) == (1,)
-    assert PUCKS.outcome(step.state).reason == "Only Blue is left."
+    assert PUCKS.outcome(step.state) == Outcome((1,), "Only Blue is left.")
     assert step.events[0].text == "Red leaves the game; the pieces stay on the board."
 
 

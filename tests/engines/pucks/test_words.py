@@ -73,7 +73,9 @@ def test_a_waiting_win_is_mentioned():
 
 def test_the_hand_names_each_card_with_what_it_does():
     state = drawn("", SMALL, pieces={"red p1": "e1"}, hands=[["take-3", "slush", "take-3"], []])
-    assert PUCKS.hand(PUCKS.view(state, 0)).splitlines() == [
+    hand = PUCKS.hand(PUCKS.view(state, 0))
+    assert hand is not None
+    assert hand.splitlines() == [
         "You hold 3 cards; 7 may be kept.",
         "- **2 × Take 3** (`take-3`): 3 actions a turn from now on, this turn included. Costs no action.",
         "- **Slush** (`slush`): Ongoing: no slide is longer than 4 spaces, and what lies beyond them is not hit.",
@@ -101,7 +103,7 @@ def test_every_card_of_the_deck_is_on_the_pages_once_with_its_number():
     text = "\n".join(pages)
     for card_id, count in Counter(box().deck).items():
         assert text.count(f"**{card(card_id).title}** ({count} in the deck, `{card_id}`): {card(card_id).effect}") == 1
-    assert [re.search(r"^(\d+) cards", page, re.MULTILINE)[1] for page in pages] == ["5", "10", "25", "14"]
+    assert [re.findall(r"^(\d+) cards", page, re.MULTILINE) for page in pages] == [["5"], ["10"], ["25"], ["14"]]
     assert all(isinstance(page, Text) and len(page) < 1800 for page in pages)
 
 
@@ -122,8 +124,8 @@ def test_the_rules_page_has_the_numbers_of_the_box():
         total = sum(card(card_id).kind is kind for card_id in box().deck)
         assert f"({total})" in RULES
     assert "54 cards" in RULES
-    for kind in box().kinds.values():
-        for row in (*kind.face.rows, *kind.back.rows):
+    for mats in box().kinds.values():
+        for row in (*mats.face.rows, *mats.back.rows):
             assert row in RULES
 
 
@@ -135,7 +137,7 @@ def test_every_example_on_the_rules_page_is_an_action_somewhere():
         pieces={"red p1": "e1", "red m1": "e7", "blue p3": "h1", "green p1": "b6", "green m1": "h6", "green i2": "b10"},
         scored=["blue p1"], hands=[["whistle"], ["whistle"], hand],
     )  # fmt: skip
-    full = {"hands": [["take-1", *["shift"] * 4, *["swap"] * 3], [], []], "pieces": {"red p1": "e1"}}
+    full = [["take-1", *["shift"] * 4, *["swap"] * 3], [], []]
     waiting = play(
         drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]]), "p4 up"
     )
@@ -144,7 +146,7 @@ def test_every_example_on_the_rules_page_is_an_action_somewhere():
         (play(acting, "green: p1 up"), 0),
         (drawn("", SMALL, phase="draw"), 0),
         (drawn("", SMALL, phase="place"), 0),
-        (drawn("", SMALL, seats=3, phase="discard", **full), 0),
+        (drawn("", SMALL, seats=3, phase="discard", hands=full, pieces={"red p1": "e1"}), 0),
         (play(drawn("", SMALL, pieces={"red m1": "e6"}, hands=[["extra"], []]), "m1 up"), 0),
         (waiting, 1),
     ]
