@@ -1,6 +1,6 @@
 """The rules of the games, and nothing else: no input or output, no clock, no Discord.
 
-`GAMES` is the registry. A new game is a folder here, named by the game's id, and a line in it.
+`GAMES` is the registry. A new game is a folder named after its id, and one line in `_GAMES`.
 """
 
 from typing import Any, Final

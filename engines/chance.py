@@ -1,11 +1,11 @@
-"""Fair dice: the one stream that every random draw of a game comes from.
+"""Fair dice: the single stream that all random draws of a game come from.
 
-Block *i* of the stream of a 32-byte seed is ``HMAC-SHA-256(key=seed, message=b"springboard:<i>")`` read as a big-endian
-integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so that
-every result is exactly as likely as every other. Whoever knows the seed can draw the whole game again; whoever knows only its
-SHA-256, which is shown before the first move, can check afterwards that nobody chose the seed to suit the game.
+Block *i* of the stream of a 32-byte seed is ``HMAC-SHA-256(key=seed, message=b"springboard:<i>")``, read as a big-endian
+integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so
+all results are equally likely. Whoever knows the seed can repeat every draw of the game. The seed's SHA-256 is shown before the
+first move, so everybody can check afterwards that the seed was not chosen to suit the game.
 
-A stream is a value: a draw gives the result and the stream after it, and leaves the stream it was asked of as it was.
+A stream is an immutable value: a draw gives the result and the stream after it.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ _BLOCKS: Final = 1 << 256
 
 
 class ChanceExhausted(LookupError):
-    """A scripted stream was asked for more than it was given, or for a value that does not fit."""
+    """A scripted stream has no values left, or its next value does not fit the draw."""
 
 
 class Chance(ABC):
@@ -36,7 +36,7 @@ class Chance(ABC):
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
-        """The stream and its place as plain JSON; `chance_from_json` reads it."""
+        """The stream and its position as plain JSON; `chance_from_json` reads it back."""
 
     def die(self) -> tuple[int, "Chance"]:
         """A die: 1 to 6."""
@@ -49,7 +49,7 @@ class Chance(ABC):
         return value + 1, after
 
     def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], "Chance"]:
-        """The items in a random order: Fisher-Yates from the last place down, with ``randbelow(i + 1)`` for place i."""
+        """The items in random order: Fisher-Yates from the last index down, with ``randbelow(i + 1)`` for index i."""
         shuffled = list(items)
         stream: Chance = self
         for i in range(len(shuffled) - 1, 0, -1):
@@ -60,7 +60,7 @@ class Chance(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Fair(Chance):
-    """The stream of a seed, at the block that is drawn next."""
+    """The stream of a seed. `block` is the next block to be drawn."""
 
     seed: bytes
     block: int = 0
@@ -74,7 +74,7 @@ class Fair(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Fair"]:
-        """The next block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
+        """The first block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
         if not 1 <= n <= _BLOCKS:
             raise ValueError(f"cannot draw below {n}")
         limit = _BLOCKS - _BLOCKS % n
@@ -88,15 +88,16 @@ class Fair(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """``{"seed": hex, "block": the block drawn next}``"""
+        """``{"seed": hexadecimal, "block": the next block to be drawn}``"""
         return {"seed": self.seed.hex(), "block": self.block}
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted(Chance):
-    """Given results in the place of drawn ones, for tests: ``Scripted([0, 5])`` is a die's 1 and then its 6.
+    """A stream of given results, for tests: with ``Scripted([0, 5])`` a die shows 1 and then 6.
 
-    The values are those of `randbelow`. Drawing past the last one, or one that is not below *n*, raises `ChanceExhausted`.
+    The values are the results of `randbelow`. Drawing past the last value, or one that is not below *n*, raises
+    `ChanceExhausted`.
     """
 
     values: tuple[int, ...]
@@ -108,7 +109,7 @@ class Scripted(Chance):
 
     @classmethod
     def dice(cls, *faces: int) -> "Scripted":
-        """The stream on which dice show these faces (and coins 1 or 2)."""
+        """A stream on which dice show these faces (and coins 1 or 2)."""
         return cls(face - 1 for face in faces)
 
     @override
@@ -123,21 +124,21 @@ class Scripted(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """``{"scripted": [values], "drawn": how many are drawn}``"""
+        """``{"scripted": [values], "drawn": how many have been drawn}``"""
         return {"scripted": list(self.values), "drawn": self.drawn}
 
 
 UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
-"""The stream of a position that was read without one: predictable, so for study and tests only."""
+"""The stream of a position that was read without one. It is predictable, so it is for study and tests only."""
 
 
 def seed_hash(seed: bytes) -> str:
-    """The SHA-256 of a seed in hexadecimal, shown before the game begins."""
+    """The SHA-256 of a seed in hexadecimal, which is shown before the game begins."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def chance_from_json(data: Mapping[str, Any]) -> Chance:
-    """The stream that `Chance.to_json` wrote. Raises ValueError if it is none."""
+    """The stream that `Chance.to_json` wrote. Raises ValueError if the data is not a stream."""
     try:
         if "scripted" in data:
             return Scripted(data["scripted"], data["drawn"])

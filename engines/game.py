@@ -1,8 +1,8 @@
-"""The contract that every game keeps, and what follows from it for all of them.
+"""The contract that every game implements, and the methods that follow from it for all games.
 
-A game is one object without state of its own. A state is an immutable value; playing an action gives a new one and the events
-that led there. Legality has one source, `Game.choices`: an action is a sequence of tokens, and it is legal if each token is
-offered after the tokens before it and the last one is final.
+A `Game` is one object without state of its own. A state is an immutable value; playing an action gives a new state and the
+events that led there. Legality has a single source, `Game.choices`: an action is a sequence of tokens, and it is legal if each
+token is offered after the tokens before it and the last one is final.
 """
 
 import random
@@ -16,15 +16,15 @@ from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.text import Text, say, seat_name
 
 Token = str
-"""One word of an action: "c2", "up", "take-3"."""
+"""One word of an action, for example "c2", "up" or "take-3"."""
 
 Action = tuple[Token, ...]
-"""A whole action, for instance ("c2", "c3", "d4")."""
+"""A whole action, for example ("c2", "c3", "d4")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A token that may come next. If `final`, the tokens before it and it are a whole legal action (which may still go on)."""
+    """A token that may come next. If `final`, it completes a legal action, even if more tokens may follow."""
 
     token: Token
     label: str
@@ -33,15 +33,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in words for people.
+    """Something that happened, described for people.
 
     Attributes:
-        kind: the game's own word for this sort of event ("move", "capture", "bump").
-        seat: whose doing it was, or None.
+        kind: the game's own name for this kind of event ("move", "capture", "bump").
+        seat: the seat that caused it, or None.
         text: one short sentence.
         private_to: the only seat that may know of it, or None if everybody may.
-        detail: an immutable value of the game's own from which a picture can show it, or None. It holds nothing that the
-            readers of the event may not know.
+        detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It contains
+            nothing that a reader of the event may not know.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the seats that won (none: nobody; several: they share it) and why, in words."""
+    """How a game ended: the winning seats (empty: nobody won; several: they share the win) and the reason, in words."""
 
     winners: tuple[int, ...]
     reason: str
@@ -69,7 +69,7 @@ V = TypeVar("V", bound="View")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """What playing an action gives: the state after it, and what happened on the way, in order."""
+    """The result of an action: the state after it, and the events that led there, in order."""
 
     state: S
     events: tuple[Event, ...]
@@ -77,7 +77,7 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """A whole action that everybody may see on offer, as a button under the board."""
+    """A whole action that can be offered as a button under the board, where everybody sees it."""
 
     action: Action
     label: str
@@ -85,7 +85,7 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice made when a table is opened, beside the variant. The first value is the default."""
+    """A setting chosen when a table is opened, in addition to the variant. The first value is the default."""
 
     title: str
     values: tuple[str, ...]
@@ -99,10 +99,10 @@ class View:
         variant: the variant's id.
         seats: how many seats there are.
         seat: whose view this is; None for a spectator's.
-        to_act: the seats that are waited for; empty when the game is over.
-        out: seats that no longer take part (resigned, expelled, thrown up).
+        to_act: the seats that the game is waiting for; empty when it is over.
+        out: the seats that no longer take part (resigned, expelled, thrown up).
         scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
-        outcome: how the game ended, or None while it lasts.
+        outcome: how the game ended, or None while it is going on.
     """
 
     variant: str
@@ -119,8 +119,8 @@ class IllegalAction(ValueError):
 
     Attributes:
         action: all the tokens that were given.
-        index: the place of the first token that is wrong; ``len(action)`` if something is missing there.
-        possible: what could have stood in that place.
+        index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
+        possible: the choices at that index.
     """
 
     def __init__(self, message: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
@@ -132,44 +132,43 @@ class IllegalAction(ValueError):
 
     @property
     def token(self) -> Token | None:
-        """The token that was wrong, or None if one is missing."""
+        """The wrong token, or None if one is missing."""
         return self.action[self.index] if self.index < len(self.action) else None
 
 
 class MalformedAction(IllegalAction):
-    """A token is no word of this game at all."""
+    """A token does not look like any token of this game."""
 
 
 class IncompleteAction(IllegalAction):
-    """All tokens are good, but the action cannot end there."""
+    """Every token is legal, but the action cannot end there."""
 
 
 _NAMED_AT_MOST = 8
 
 
 def _named(choices: Sequence[Choice]) -> str:
-    """The tokens of the choices for an error message, the first few of them if they are many."""
+    """The tokens of the choices for an error message; only the first few if there are many."""
     named = ", ".join(choice.token for choice in choices[:_NAMED_AT_MOST])
     more = len(choices) - _NAMED_AT_MOST
     return say("{some} and {n} more", some=named, n=more) if more > 0 else named
 
 
 class Game(ABC, Generic[S, V]):
-    """The rules of one game. See the module's first lines for how the parts fit together.
+    """The rules of one game. The docstring of this module explains how the parts fit together.
 
     Attributes:
-        id: the id in code and commands.
+        id: its name in code and commands, and that of its folder.
         title: the name people know it by.
         summary: one sentence for somebody who has never heard of it.
-        seats: how many may play, as a range.
-        variants: the variants' ids; the first is the default.
-        variant_titles: for each variant its name in words.
-        options: further choices when a table is opened, by name.
+        seats: the possible numbers of players.
+        variants: the ids of the variants; the first is the default.
+        variant_titles: the name of each variant in words.
+        options: the settings offered when a table is opened, by name.
         token_pattern: what a well-formed token looks like.
-        secret: whether any seat can know something that another cannot.
-        memory: whether it is part of the game to remember what was shown once. Nothing of the kind is then shown again while
-            the game lasts.
-        passive_tokens: the tokens that `absent_action` takes where they are offered, the one it likes best first.
+        secret: whether a seat can know something that another seat cannot.
+        memory: whether remembering is part of the game. What was shown once is then not shown again while the game is going on.
+        passive_tokens: the tokens that `absent_action` prefers where they are offered, most preferred first.
     """
 
     id: ClassVar[str]
@@ -187,7 +186,7 @@ class Game(ABC, Generic[S, V]):
     # --- the life of a state -------------------------------------------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """The first state. Raises ValueError for a number of seats, a variant or an option that does not exist."""
+        """The first state. Raises ValueError for a number of seats, a variant or an option that the game does not have."""
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
             fewest, most = self.seats[0], self.seats[-1]
@@ -207,27 +206,27 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> S:
-        """The first state, from arguments that are known to be good."""
+        """The first state, from arguments that have been checked."""
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
-        """The seats that are waited for; empty when the game is over."""
+        """The seats that the game is waiting for; empty when it is over."""
 
     def may_act(self, state: S) -> tuple[int, ...]:
-        """The seats that have a legal action now: those waited for, and in some games others out of turn."""
+        """The seats that have a legal action now: those of `to_act`, and in some games others out of turn."""
         return self.to_act(state)
 
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """The tokens that may follow `prefix` in an action of this seat; empty if it may not act or the prefix is none."""
+        """The tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""
 
     def play(self, state: S, seat: int, action: Sequence[Token]) -> Step[S]:
-        """The state after a legal action.
+        """The state after an action, and what happened.
 
         Raises:
-            MalformedAction: a token is no word of this game.
+            MalformedAction: a token does not look like any token of this game.
             IncompleteAction: the action cannot end where it does.
-            IllegalAction: a token is not possible there, or the seat may not act.
+            IllegalAction: a token is not possible where it stands, or the seat may not act.
         """
         action = tuple(action)
         self.check(state, seat, action)
@@ -235,18 +234,18 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
-        """The state after an action that is known to be legal."""
+        """Play an action that is known to be legal."""
 
     def reversible(self, before: S, action: Action, step: Step[S]) -> bool:
-        """Whether an action may be taken back by consent: nothing was drawn, and nothing came to light that was hidden."""
+        """Whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
         drawn = self.position(before, secret=True)["chance"] != self.position(step.state, secret=True)["chance"]
         return not drawn and all(event.private_to is None for event in step.events)
 
     def absent_action(self, state: S, seat: int, rng: random.Random) -> Action:
         """A legal action for somebody who is away: the one that changes least, otherwise a random one.
 
-        Each token is the first of `passive_tokens` that is offered, or else one drawn with `rng`, which is no draw of the
-        game: equal states and equal generators give the same action.
+        Each token is the first of `passive_tokens` that is offered, or else one chosen with `rng`. That is not a draw from the
+        game's stream; the same state and an equal generator give the same action.
 
         Raises:
             IllegalAction: the seat may not act.
@@ -264,20 +263,20 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
-        """The state after a seat has left the game: resigned, or was expelled. Raises ValueError if it had left before."""
+        """The state after a seat has resigned or been expelled. Raises ValueError if it has left before or the game is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended, or None while it lasts."""
+        """How the game ended, or None while it is going on."""
 
-    # --- what may be known of it ----------------------------------------------------------------------------------
+    # --- what each seat may know ----------------------------------------------------------------------------------
 
     @abstractmethod
     def view(self, state: S, seat: int | None = None) -> V:
         """What this seat (None: a spectator) may know."""
 
     def revealed(self, state: S) -> V:
-        """The spectator's view with nothing hidden, for the replay of a finished game. Never shown while a game lasts."""
+        """The spectator's view with nothing hidden, for the replay of a finished game. Never shown before the end."""
         return self.view(state)
 
     @abstractmethod
@@ -285,22 +284,22 @@ class Game(ABC, Generic[S, V]):
         """The board in words, complete enough to play by."""
 
     def hand(self, view: V) -> Text | None:
-        """What only this seat may know, in words; None if there is nothing of the kind now."""
+        """What only the seat of this view may know, in words, or None if there is nothing."""
         return None
 
     def pages(self) -> tuple[Text, ...]:
-        """Pages of the rules that are made from the game's own data, in Markdown; they follow the page beside its engine."""
+        """More rules pages, in Markdown, made from the game's own data. They follow the game's rules.md."""
         return ()
 
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
-        """Actions of the seat to act that a board may offer as buttons to be pressed at once, at most five.
+        """Up to five actions of the seat to act that the board may offer as buttons.
 
-        It is asked with a spectator's view, so that the buttons tell nobody anything.
+        The view is a spectator's, so the buttons cannot reveal anything.
         """
         return ()
 
     def resample(self, state: S, seat: int | None, chance: Chance) -> S:
-        """Another state that this seat (None: a spectator) cannot tell from this one, drawn with `chance`."""
+        """A state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one."""
         return state
 
     # --- words ------------------------------------------------------------------------------------------------------
@@ -310,21 +309,24 @@ class Game(ABC, Generic[S, V]):
         return " ".join(action)
 
     def parse(self, state: S, seat: int, text: str) -> Action:
-        """The tokens of an action as somebody typed it. Says nothing about whether it is legal."""
+        """The tokens of an action as somebody typed it. Does not check whether it is legal."""
         return tuple(text.lower().split())
 
     @abstractmethod
     def position(self, state: S, secret: bool = False) -> dict[str, Any]:
-        """The state as plain JSON; with its chance stream, under "chance", if `secret`."""
+        """The state as plain JSON; if `secret`, with its random stream under "chance"."""
 
     @abstractmethod
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> S:
-        """The state that `position` wrote. Raises ValueError, saying what is wrong, if there is no such state."""
+        """The state that `position` wrote, with `chance` (if given) as its stream.
+
+        Raises ValueError, saying what is wrong, if there is no such state.
+        """
 
     # --- what follows for every game --------------------------------------------------------------------------------
 
     def check(self, state: S, seat: int, action: Action) -> None:
-        """Raise the fitting `IllegalAction` unless the action is legal. See `play`."""
+        """Raise one of the errors that `play` raises unless the action is legal."""
         offered = self.choices(state, seat)
         if not offered and seat not in range(self.seats[-1]):
             raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
@@ -373,7 +375,7 @@ class Game(ABC, Generic[S, V]):
         return any(choice.final and choice.token == action[-1] for choice in self.choices(state, seat, action[:-1]))
 
     def legal_actions(self, state: S, seat: int) -> Iterator[Action]:
-        """Every legal action of a seat, in the order in which they are offered. A game may have a faster way."""
+        """Every legal action of a seat, in the order of `choices`. A game may override this with something faster."""
         yield from self._below(state, seat, ())
 
     def _below(self, state: S, seat: int, prefix: Action) -> Iterator[Action]:
@@ -385,12 +387,12 @@ class Game(ABC, Generic[S, V]):
 
 
 def legal_actions(game: Game[S, V], state: S, seat: int) -> Iterator[Action]:
-    """Every legal action of a seat in a state, in the order in which they are offered."""
+    """Every legal action of a seat in a state, in the order of `Game.choices`."""
     return game.legal_actions(state, seat)
 
 
 def stream_of(position: Mapping[str, Any], chance: Chance | None) -> Chance:
-    """The stream for a position that is read: the one given, else the one it carries, else `UNSEEDED`."""
+    """The stream for a position that is being read: `chance` if given, else the position's own, else `UNSEEDED`."""
     if chance is not None:
         return chance
     return chance_from_json(position["chance"]) if "chance" in position else UNSEEDED

@@ -1,8 +1,8 @@
-"""Words for people that can still be translated.
+"""Text for people that can still be translated.
 
-The engines speak English. What they say is a `Text`: an ordinary string that remembers the template it was made from and the
-values that were put in, so that whoever shows it may put it into another language, or a player's name in the place of a
-colour, without the engine knowing anything about languages or players.
+The engines speak English. What they say is a `Text`: an ordinary string that remembers the template and the values it was made
+from. Whoever shows it can put it into another language, or a player's name in place of a colour; the engines need to know
+nothing about languages or players.
 
 >>> text = say("{who} captures {n} pieces.", who=seat_name(0), n=2)
 >>> text
@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
-"""Gives the translated *template* of a text (with its placeholders), choosing the plural form by `Text.number`."""
+"""Returns the translated *template* of a text (with its placeholders), in the plural form that `Text.number` calls for."""
 
 
 class Text(str):  # noqa: SLOT000 - a text carries what it was made from
-    """English words, with all that is needed to say them again in another language.
+    """An English string, with everything needed to say the same in another language.
 
     Attributes:
-        template: the English template, or None where `parts` says it all.
+        template: the English template, or None if the text consists of `parts`.
         plural: the English template for a count other than one, or None.
-        number: what chooses between `template` and `plural`.
-        values: what stands in the placeholders; values may be texts themselves.
-        parts: texts that follow one another, parted by `separator`.
-        seat: the seat this text is the name of, or None.
+        number: the count that chooses between `template` and `plural`, or None.
+        values: the values of the placeholders, which may be texts themselves.
+        parts: texts that follow one another, separated by `separator`.
+        seat: the seat whose name this text is, or None.
     """
 
     template: str | None
@@ -50,7 +50,7 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
         separator: str = "",
         seat: int | None = None,
     ) -> Self:
-        """Build a text; `say`, `say_n`, `join` and `seat_name` are the short ways."""
+        """Build a text. `say`, `say_n`, `join` and `seat_name` are the short forms."""
         values = values or {}
         if template is None:
             english = separator.join(parts)
@@ -63,7 +63,7 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
         return text
 
     def render(self, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> str:
-        """The text with its templates translated and its seats called by `name(seat)` where that gives a name."""
+        """The text with its templates translated, and its seats called by `name(seat)` where that returns a name."""
         if self.seat is not None and name is not None and (known := name(self.seat)) is not None:
             return known
         if self.template is None:
@@ -76,7 +76,7 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
 
 
 def render(value: object, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> object:
-    """`Text.render` for anything: what is no text is given back as it is."""
+    """`Text.render` for any value; what is not a `Text` is returned unchanged."""
     return value.render(translate, name) if isinstance(value, Text) else value
 
 
@@ -86,12 +86,12 @@ def say(template: str, /, **values: object) -> Text:
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:
-    """A translatable text whose form depends on the number `n`, which is also its placeholder ``{n}``."""
+    """A translatable text whose form depends on the number `n`, which also fills the placeholder ``{n}``."""
     return Text.made(singular, {"n": n, **values}, plural=plural, number=n)
 
 
 def join(parts: Iterable[str], separator: str = "\n") -> Text:
-    """Texts one after the other; each is translated by itself."""
+    """Texts one after another, each translated separately."""
     return Text.made(None, parts=tuple(parts), separator=separator)
 
 
@@ -101,9 +101,9 @@ def plain(words: str) -> Text:
 
 
 SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say("Purple"), say("Orange"))
-"""What the seats are called as long as nobody knows who sits there."""
+"""What the seats are called as long as the players' names are not known."""
 
 
 def seat_name(seat: int) -> Text:
-    """The colour a seat is called by, until somebody who knows the players puts a name in its place."""
+    """The colour of a seat, which `Text.render` can replace with the player's name."""
     return Text.made(SEAT_COLOURS[seat], seat=seat)

@@ -1,7 +1,7 @@
-"""Bouncers: draughts on springs, for two players. The rules are in rules.md, beside the code that plays them.
+"""Bouncers: checkers on springs, for two players. The rules are in rules.md.
 
-From the ground up: `board` (steps, and what they capture), `position` (set-ups, and what makes a position) and `game`, which
-is the contract.
+The modules from the ground up: `board` (steps, captures and paths), `position` (variants and positions) and `game`, which
+implements the contract.
 """
 
 from engines.bouncers.game import Bouncers, BouncersView, Path, Piece, perft

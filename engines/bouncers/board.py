@@ -1,9 +1,9 @@
-"""The Bouncers board on integers: which steps there are from a square, and the paths that are made of them.
+"""The Bouncers board on integers: the steps from each square, and the paths made of them.
 
-A set of squares is an integer with one bit for each square, from a1 (bit 0) rank by rank. Each step is known beforehand as a
-`Bounce`, so that one comparison tells whether it can be taken now: what it bounces off must be there, nothing where it goes.
-The rim is one more bit beyond the last square. It is always occupied and stands behind every step that may bounce off the rim,
-and behind every step of a king, which needs no springboard.
+A set of squares is an integer with one bit per square, rank by rank from a1 (bit 0); the number of a square's bit is its place.
+Every step is computed beforehand as a `Bounce`, so that a single comparison tells whether it is possible now: its springboard
+must be occupied, the square it goes to must be empty. The rim is one more bit beyond the last square. It is always occupied,
+and is the springboard of every step that may bounce off the rim, and of all steps of a king, which needs no springboard.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,35 +17,35 @@ SIDEWAYS: Final = ((-1, 0), (1, 0))
 ALL_ROUND: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 
 Direction = tuple[int, int]
-"""Files to the right and ranks up, each -1, 0 or 1."""
+"""A direction as (files to the right, ranks up), each -1, 0 or 1."""
 
 
 Bounce = tuple[int, int, int, int, "Ways"]
-"""One step from one square in one direction (a bare tuple, which is what Python takes apart fastest):
+"""One step from one square in one direction, as a plain tuple because Python unpacks those fastest:
 
-- line: the springboard and the square the step goes to; the step is possible where of these only the springboard is occupied;
-- spring: the springboard: the square behind, or the rim;
-- ahead: the next square in the same direction, where an enemy is captured; 0 beyond the board;
-- to: the place of the square it goes to;
-- onward: the steps that may follow it in the same move; for a king, those that may follow without a capture: none.
+- line: the springboard and the square the step goes to. The step is possible if only the springboard of the two is occupied;
+- spring: the springboard, which is the square right behind, or the rim;
+- ahead: the very next square in the same direction, where an enemy is captured; 0 if that is off the board;
+- to: the place of the square the step goes to;
+- onward: the steps that may follow in the same move. Empty for a king, which goes on only after a capture.
 """
 
 Ways = tuple[Bounce, ...]
-"""Steps from one square."""
+"""The steps from one square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is known of a square board of one size before any piece stands on it.
+    """The geometry of an empty board of one size.
 
     Attributes:
         size: how many files and ranks it has.
-        names: the squares' names by place.
-        places: the squares' places by name.
-        rim: the bit that stands for the rim.
-        counter_ways: for each seat and place the first steps of a counter there.
-        king_ways: for each place the steps of a king there.
-        last_ranks: for each seat the rank where its counters are promoted, or win.
+        names: the names of the squares, by place.
+        places: the places of the squares, by name.
+        rim: the bit of the rim.
+        counter_ways: for each seat and place, the steps with which a counter there can begin a move.
+        king_ways: for each place, the steps of a king there.
+        last_ranks: for each seat, the far rank, where its counters become kings or win.
     """
 
     size: int
@@ -74,7 +74,7 @@ def board_of(size: int) -> Board:
 
 
 def _place(size: int, place: int, direction: Direction, steps: int = 1) -> int | None:
-    """The place so many steps from another, or None if that is off the board."""
+    """The place that many steps away in a direction, or None if that is off the board."""
     x, y = place % size + steps * direction[0], place // size + steps * direction[1]
     return y * size + x if 0 <= x < size and 0 <= y < size else None
 
@@ -84,10 +84,10 @@ def _bit(place: int | None) -> int:
 
 
 def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
-    """The first steps of a counter that moves `forward` (1: up, -1: down), for each place.
+    """For each place the first steps of a counter whose `forward` is 1 (up) or -1 (down).
 
-    Those that follow a step leave out its own direction, for behind them is the square just left, which is empty, and the
-    opposite one, which leads back there. So a path ends some day: after a step sideways only steps forward remain.
+    The steps that follow a step leave out two directions: its own, because the square behind is the one just left, which is
+    empty, and the opposite one, because it leads back there. So every path ends: after a step sideways only forward is left.
     """
     known: dict[tuple[int, Direction | None], Ways] = {}
     directions = ((-1, forward), (0, forward), (1, forward), *SIDEWAYS)
@@ -114,7 +114,7 @@ def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
 
 
 def _king_ways(size: int, place: int) -> Ways:
-    """The steps of a king, in all eight directions."""
+    """The steps of a king on this place, in any of the eight directions."""
     rim = 1 << size * size
     return tuple(
         (rim | 1 << to, rim, _bit(_place(size, place, direction, 2)), to, ())
@@ -124,12 +124,13 @@ def _king_ways(size: int, place: int) -> Ways:
 
 
 # --- the paths of one piece ----------------------------------------------------------------------------------------------
-# In all of these `ways` are the steps from where the piece is now; `occupied` are the rim and all squares with pieces but the
-# moving one; `enemy` are the squares of the other side; `bonus` is the board's `king_ways` for a king, and empty for a counter.
+# The arguments mean the same throughout. `ways`: the steps from where the piece is now. `occupied`: the rim, and the squares of
+# all pieces except the moving one. `enemy`: the squares of the enemy's pieces. `bonus`: `Board.king_ways` for a king, which may
+# take one more step after each capture; empty for a counter.
 
 
 def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> int:
-    """How many paths go on from here."""
+    """How many paths continue from here."""
     paths = 0
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
@@ -143,7 +144,7 @@ def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> in
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
-    """Append for each path that goes on from here where it ends and what is left of the enemy then."""
+    """Append for each path that continues from here the place where it ends and the enemy squares left by then."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -159,12 +160,12 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way.
+    """A piece on its way along a path.
 
     Attributes:
-        path: the places it has been to, the last of them where it is.
-        taken: for each step the place of what it captured, or None.
-        ways, occupied, enemy, bonus: as above.
+        path: the places it has been to; it stands on the last one.
+        taken: for each step, the place of the piece it captured, or None.
+        ways, occupied, enemy, bonus: as described above.
     """
 
     path: tuple[int, ...]
@@ -175,7 +176,7 @@ class Walk:
     bonus: tuple[Ways, ...]
 
     def onward(self) -> Iterator["Walk"]:
-        """The piece after each step that it may take now."""
+        """The piece after each step that it can take now."""
         for line, spring, ahead, to, onward in self.ways:
             if self.occupied & line != spring:
                 continue
@@ -186,7 +187,7 @@ class Walk:
             yield Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
     def continuations(self) -> Iterator["Walk"]:
-        """The piece at the end of every path that goes on from here, each path before those that lengthen it."""
+        """The piece at the end of every path that continues from here, each path before its own continuations."""
         for walk in self.onward():
             yield walk
             yield from walk.continuations()
@@ -196,7 +197,7 @@ class Walk:
 
 
 def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
-    """Each piece of a side before its first step. `kings` are those of both sides."""
+    """Each piece of a side before its first step. `kings` contains the kings of both sides."""
     for place in places_of(own):
         bit = 1 << place
         king = bool(kings & bit)
@@ -227,9 +228,9 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 
 
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
-    """How many sequences of `depth` moves there are, the last moves being counted and not played.
+    """How many sequences of `depth` moves there are. The last moves are only counted, not played.
 
-    Draws are not looked at, for they depend on what was before. In a `terminal` game a piece on the last rank ends it.
+    Draws are ignored, because they depend on earlier positions. In a `terminal` game a piece on the far rank ends the game.
     """
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)

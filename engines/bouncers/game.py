@@ -1,7 +1,7 @@
 """Bouncers: counters that can only move by bouncing off something behind them, and capture what they bounce towards.
 
-The rules stand in `rules.md` beside this file. The set-up and what makes a position are in `engines.bouncers.position`,
-the steps and what they capture in `engines.bouncers.board`; here are a move as a whole, the end, and the words for it all.
+The rules are in `rules.md` beside this module. `engines.bouncers.position` has the variants and positions,
+`engines.bouncers.board` the steps and captures. Here are a move as a whole, the end of the game, and the words for both.
 """
 
 import re
@@ -20,7 +20,7 @@ from engines.text import Text, join, plain, say, say_n, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on the board: its square ("c2"), whose it is, and whether it is a king."""
+    """A piece on the board: its square ("c2"), its seat, and whether it is a king."""
 
     square: str
     seat: int
@@ -29,7 +29,7 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True)
 class BouncersView(View):
-    """The board, which everybody may see whole. `scores` are the pieces left to each seat.
+    """The whole board; nothing is hidden. `scores` counts the pieces each seat has left.
 
     Attributes:
         size: how many files and ranks the board has, 8 or 10.
@@ -45,8 +45,8 @@ class Path:
     """The detail of a "move" event: what one move did.
 
     Attributes:
-        squares: where the piece stood, and every square it bounced to.
-        captured: what it captured, in order: square, seat, whether it was a king.
+        squares: the square the piece stood on, and every square it bounced to.
+        captured: the pieces it captured, in order, each as (square, seat, whether it was a king).
         promoted: whether it became a king at the end.
     """
 
@@ -59,7 +59,7 @@ class Path:
 
 
 def _pieces_to_move(state: State) -> Iterator[Walk]:
-    """Each piece of the side to move, before its first step; none if the game is over by what is on the board."""
+    """Each piece of the side to move, before its first step; none if the pieces on the board already decide the game."""
     seat = state.to_move
     if _won(state) is None:
         yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
@@ -77,7 +77,7 @@ def _walk(state: State, action: Action) -> Walk | None:
 
 
 def _moved(state: State, walk: Walk) -> State:
-    """The state after a piece has gone its way."""
+    """The state after a piece has moved along its path."""
     seat, enemy = state.to_move, 1 - state.to_move
     source, to = 1 << walk.path[0], 1 << walk.path[-1]
     king, own, left = bool(state.kings & source), state.sides[seat] ^ source, walk.enemy
@@ -86,7 +86,7 @@ def _moved(state: State, walk: Walk) -> State:
         kings |= to
     captured = left != state.sides[enemy]
     size = state.setup.size
-    # After a capture, or when a counter is further up the board, no earlier position can come again.
+    # After a capture, or a counter's step forward, no earlier position can come again.
     final = captured or (not king and walk.path[0] // size != walk.path[-1] // size)
     after = replace(
         state,
@@ -105,14 +105,14 @@ def _promotes(state: State, walk: Walk) -> bool:
 
 
 def _path(state: State, walk: Walk) -> Path:
-    """What a move does, by its names."""
+    """What a move does, with squares by their names."""
     names, enemy = state.board.names, 1 - state.to_move
     captured = tuple((names[place], enemy, bool(state.kings & 1 << place)) for place in walk.taken if place is not None)
     return Path(tuple(names[place] for place in walk.path), captured, _promotes(state, walk))
 
 
 def perft(state: State, depth: int) -> int:
-    """How many sequences of `depth` moves there are from here, the rules of drawing and resigning left aside."""
+    """How many sequences of `depth` moves there are from here, ignoring draws and resignations."""
     if depth == 0:
         return 1
     if _won(state) is not None:
@@ -125,7 +125,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def _won(state: State) -> Outcome | None:
-    """The outcome if the pieces on the board already say who has won."""
+    """The outcome if the pieces on the board already decide the game, else None."""
     for seat in (0, 1):
         if not state.sides[1 - seat]:
             return Outcome((seat,), say("{who} has captured every piece.", who=seat_name(seat)))
@@ -148,10 +148,10 @@ def _outcome(state: State) -> Outcome | None:
     return None
 
 
-# --- what is said about it ---------------------------------------------------------------------------------------------------
+# --- words -------------------------------------------------------------------------------------------------------------------
 
-_PARTING = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
-"""What may stand between two squares as people type them: a blank, a dash, an x; or nothing at all."""
+_SEPARATOR = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
+"""What may separate two squares as people type them: a space, a dash, an x, or nothing at all."""
 
 
 def _piece_choice(state: State, place: int) -> Choice:
@@ -176,7 +176,7 @@ def _step_choice(state: State, walk: Walk) -> Choice:
 
 
 def _side(view: BouncersView, seat: int) -> Text:
-    """One side's pieces in words."""
+    """The pieces of one side in words."""
     counters = [piece.square for piece in view.pieces if piece.seat == seat and not piece.king]
     kings = [piece.square for piece in view.pieces if piece.seat == seat and piece.king]
     parts = []
@@ -223,7 +223,7 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        """First the pieces that can move, then the squares they can bounce to; after each of these the move may end."""
+        """First the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
         if seat != state.to_move or _outcome(state) is not None:
             return []
         if prefix:
@@ -245,7 +245,7 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """The other seat wins. Raises ValueError if the game is over."""
+        """The other seat wins. Raises ValueError if the game is over or there is no such seat."""
         if _outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if seat not in (0, 1):
@@ -256,7 +256,7 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def outcome(self, state: State) -> Outcome | None:
-        """A win by what is on the board comes before a draw by repetition or by quiet moves."""
+        """How the game ended, or None. If the move that would make a draw also wins, it wins."""
         return _outcome(state)
 
     @override
@@ -303,7 +303,7 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def notate(self, state: State, seat: int, action: Action) -> str:
-        """The squares, with "-" before a step and "x" before one that captured.
+        """The squares of the path, with "-" for a step and "x" for a step that captured: "c2-c3xd4".
 
         Raises IllegalAction if there is no such path.
         """
@@ -316,8 +316,8 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def parse(self, state: State, seat: int, text: str) -> Action:
-        """The squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like; a last word "stop" says nothing."""
-        squares = [word for word in _PARTING.split(text.lower()) if word]
+        """The squares of "c2-c3xd4", "c2 c3 d4", "C2C3D4" and the like. A final "stop" is ignored."""
+        squares = [word for word in _SEPARATOR.split(text.lower()) if word]
         return tuple(squares[:-1] if squares and squares[-1] == "stop" else squares)
 
     @override

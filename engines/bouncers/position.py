@@ -1,4 +1,4 @@
-"""A position of Bouncers as a value, in one line of text, and as JSON."""
+"""The variants of Bouncers, and its positions: as values, as one line of text, and as JSON."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,15 +11,22 @@ from engines.chance import UNSEEDED, Chance
 from engines.text import say, seat_name
 
 REPETITIONS: Final = 3
-"""A position that has come so often, with the same side to move, is a draw."""
+"""How many times the same position, with the same side to move, makes a draw."""
 
 QUIET_PLIES: Final = 100
-"""So many moves, both sides counted, without a capture or a counter's step are a draw."""
+"""How many moves in a row without a capture or a counter's step, both sides counted, make a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a variant is: the board, each side's pieces at the start, and whether the last rank wins."""
+    """What distinguishes a variant.
+
+    Attributes:
+        size: how many files and ranks the board has.
+        ranks: how many ranks each side's pieces are set up on.
+        dark_only: whether they are set up on the dark squares only.
+        terminal: whether the first piece on the far rank wins.
+    """
 
     size: int
     ranks: int
@@ -53,18 +60,18 @@ SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position and what the draw rules remember. Sets of squares are integers as in `engines.bouncers.board`.
+    """A position, and what the draw rules have to remember. Sets of squares are integers as in `engines.bouncers.board`.
 
     Attributes:
         variant: the variant's id.
-        sides: each seat's pieces.
-        kings: those of all pieces that are kings.
+        sides: the squares of each seat's pieces.
+        kings: the squares of all kings, of both seats.
         to_move: the seat to move.
-        quiet_plies: moves since the last capture or counter's step.
-        seen: how often each position has come, this one included, since one that can never come again: `placement` of it and
-            the number, in the order of the placements.
+        quiet_plies: the number of moves since the last capture or counter's step.
+        seen: how often each position has come, this one included, since the last move after which no earlier position can come
+            again. Pairs of a `placement` and a count, sorted.
         resigned: the seat that has left the game (resigned, or out of time), or None.
-        chance: the table's stream. Nothing is ever drawn from it, and it does not matter to whether two states are the same.
+        chance: the table's stream. The game never draws from it, and comparing states ignores it.
     """
 
     variant: str
@@ -78,7 +85,7 @@ class State:
 
     @property
     def setup(self) -> Setup:
-        """What is played."""
+        """What distinguishes the variant."""
         return SETUPS[self.variant]
 
     @property
@@ -88,9 +95,10 @@ class State:
 
 
 def placement(state: State) -> str:
-    """The position in one line, two of which are the same if the pieces and the side to move are.
+    """The position in one line. Two lines are equal exactly if the pieces and the side to move are the same.
 
-    Ranks from the top, parted by "/"; r and b are counters, R and B kings, numbers are empty squares; then the seat to move.
+    Ranks from the top, separated by "/"; r and b are counters, R and B kings, numbers count empty squares; then the seat to
+    move.
     """
     size = state.setup.size
     ranks = []
@@ -107,7 +115,7 @@ def _letter(state: State, place: int) -> str:
 
 
 def remember(state: State, before: Mapping[str, int]) -> State:
-    """The state with its own position added to those that came before it."""
+    """The state, with its own position counted among those that came `before`."""
     here = placement(state)
     return replace(state, seen=tuple(sorted({**before, here: before.get(here, 0) + 1}.items())))
 
@@ -120,7 +128,12 @@ _PLACEMENT: Final = re.compile(r"[rRbB0-9]+(?:/[rRbB0-9]+)* [01]")
 
 
 def write_position(state: State) -> dict[str, Any]:
-    """The state as plain JSON, without its chance stream."""
+    """The state as plain JSON, without its random stream.
+
+    The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
+    ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each `placement` has come;
+    and ``"resigned"``, the seat that has left, only if one has.
+    """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
     for (counters, kings), side in zip(_LISTS, state.sides, strict=True):
@@ -135,7 +148,7 @@ def write_position(state: State) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    Kings, quiet plies and positions seen before may be left out where there are none.
+    Kings, quiet plies and the positions seen before may be left out if there are none.
     """
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
@@ -158,7 +171,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
-    """The squares of one list, one bit each."""
+    """The squares listed under a key, one bit each."""
     squares = position.get(key, [] if key.endswith("kings") else None)
     if not isinstance(squares, list | tuple):
         raise ValueError(say("“{key}” must be a list of squares.", key=key))
@@ -181,7 +194,7 @@ def _number(position: Mapping[str, Any], key: str, least: int, most: int) -> int
 
 
 def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
-    """Raise ValueError for pieces that cannot stand where they are said to."""
+    """Raise ValueError if a piece cannot stand where it is."""
     names, everywhere = state.board.names, 0
     for bits in lists:
         for bit in sorted(bits):
@@ -203,7 +216,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
 
 
 def _seen(counts: object, here: str) -> tuple[tuple[str, int], ...]:
-    """The positions that came before, and this one, which has come at least once."""
+    """The positions that came before, and the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
     for line, count in counts.items():

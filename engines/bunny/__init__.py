@@ -1,7 +1,7 @@
 """Bounce Bunny Bounce: hidden cards, memory and three carrots, for two players. The rules are in rules.md.
 
-From the ground up: `field` (cards, bounces, the deal), `position` (what makes a position, written and read), `story` (what
-happened, in words), `turn` (the phases of a turn) and `game`, which is the contract.
+The modules from the ground up: `field` (cards, bounces, the deal), `position` (states and their JSON), `story` (what happened,
+in words), `turn` (the parts of a turn) and `game`, which implements the contract.
 """
 
 from engines.bunny.field import Bounce, Card, Direction, Landing, Space

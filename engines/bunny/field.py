@@ -1,4 +1,4 @@
-"""The field of Bounce Bunny Bounce: its spaces and cards, the way from one card to the next, chains of shocks, and the deal."""
+"""The field of Bounce Bunny Bounce: spaces and cards, bounces and chains of shocks, and the deal."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final, Literal
 from engines.chance import Chance
 
 Space = str
-"""A space of the field: a column a-g and a row 1-5, "a1" being the bottom left."""
+"""A space of the field: a column a to g and a row 1 to 5. "a1" is the bottom left."""
 
 Card = str
 """What lies on a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
@@ -17,7 +17,7 @@ Direction = Literal["left", "right", "up", "down"]
 COLUMNS: Final = "abcdefg"
 ROWS: Final = "12345"
 SPACES: Final[tuple[Space, ...]] = tuple(column + row for row in ROWS for column in COLUMNS)
-"""All 35 spaces, row by row from the bottom, each from the left."""
+"""All 35 spaces, row by row from the bottom, each row from the left."""
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "up", "down")
 
@@ -34,7 +34,7 @@ _STEPS: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1,
 
 
 def _line(space: Space, direction: Direction) -> tuple[Space, ...]:
-    """The spaces from this one on in a direction, over the edge and round, up to but without the space itself."""
+    """All other spaces of the row or column, in the order in which a bounce in this direction passes them."""
     column, row = COLUMNS.index(space[0]), ROWS.index(space[1])
     across, along = _STEPS[direction]
     length = len(COLUMNS) if across else len(ROWS)
@@ -51,11 +51,11 @@ class Landing:
     """One bounce of a chain.
 
     Attributes:
-        space: where the Bunny came down.
-        card: the card it found and turned up there ("carrot" for a Carrot, though it is taken at once).
-        direction: the way it bounced there; None if it entered the field there.
-        wrapped: whether it went off one edge and on at the opposite one.
-        bumped: whether the other Bunny was there and was put out of the field.
+        space: where the Bunny landed.
+        card: the card that was turned up there ("carrot" for a Carrot, although it is taken at once).
+        direction: the direction of the bounce; None if the Bunny entered the field there.
+        wrapped: whether it went over an edge and on at the opposite one.
+        bumped: whether the other Bunny was there and was thrown out of the field.
     """
 
     space: Space
@@ -67,16 +67,16 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """All that one movement, or one Universal Shock, made a Bunny do.
+    """Everything that a Bunny did because of one movement or one Universal Shock: a chain of one or more bounces.
 
     Attributes:
         bunny: the seat whose Bunny bounced.
-        by: the seat whose doing it was: the same one, or the one that spent a Universal Shock.
-        start: the space it bounced from, or None if it came from off the field.
-        landings: the bounces in order, at least one. The cards of all of them were turned up for everybody to see.
-        looped: whether the chain ended in a loop, so that the Bunny is out of the field.
-        back_to: the space, already shown in this chain, to which the last shock led again; None if there was no loop. If there
-            is no other card in its line, that is the space of the last shock itself.
+        by: the seat that caused it: the same one, or the other one by spending a Universal Shock.
+        start: the space the Bunny bounced from, or None if it was off the field.
+        landings: the bounces in order, at least one. All their cards were turned up for everybody to see.
+        looped: whether the chain ended in a loop, which throws the Bunny out of the field.
+        back_to: in a loop, the space already shown in this chain to which the last shock led; that is the space of this shock
+            itself if its line has no other card. None without a loop.
     """
 
     bunny: int
@@ -88,12 +88,12 @@ class Bounce:
 
     @property
     def end(self) -> Space | None:
-        """Where the Bunny stopped, or None if it is out of the field."""
+        """Where the Bunny stopped, or None if a loop threw it out of the field."""
         return None if self.looped else self.landings[-1].space
 
     @property
     def bumped(self) -> bool:
-        """Whether the other Bunny was put out of the field on the way."""
+        """Whether the other Bunny was thrown out of the field on the way."""
         return any(landing.bumped for landing in self.landings)
 
 
@@ -103,27 +103,26 @@ def card_on(field: Field, space: Space) -> Card:
 
 
 def with_card(field: Field, space: Space, card: Card) -> Field:
-    """The field with something else on a space."""
+    """The field with another card on a space."""
     index = _INDEX[space]
     return (*field[:index], card, *field[index + 1 :])
 
 
 def next_card(field: Field, space: Space, direction: Direction) -> Space | None:
-    """Where one bounce leads: the next card that way, round the edge and past empty spaces. None if the line has no other."""
+    """Where one bounce leads: the next card, over the edge and past empty spaces. None if the line has no other card."""
     return next((ahead for ahead in _LINES[space, direction] if card_on(field, ahead) != "empty"), None)
 
 
 def wraps(start: Space, direction: Direction, end: Space) -> bool:
-    """Whether a bounce that leads from one space to another goes over the edge of the field."""
+    """Whether a bounce from one space to another goes over an edge of the field."""
     across, along = _STEPS[direction]
     return (ord(end[0]) - ord(start[0])) * across + (ord(end[1]) - ord(start[1])) * along < 0
 
 
 def entrances(field: Field, other: Space | None) -> list[Space]:
-    """The cards of row 1 on which a Bunny may enter: all but the one that the other Bunny is on.
+    """The spaces of row 1 on which a Bunny may enter: those with a card, except the one that the other Bunny is on.
 
-    There always is one: of the seven spaces of the row at most five can be empty, since there are but five Carrots, and the
-    other Bunny is on one more at most.
+    There is always one. With five Carrots at most five of the seven spaces can be empty, and the other Bunny is on at most one.
     """
     return [column + ROWS[0] for column in COLUMNS if column + ROWS[0] != other and card_on(field, column + ROWS[0]) != "empty"]
 
@@ -131,16 +130,16 @@ def entrances(field: Field, other: Space | None) -> list[Space]:
 def bounce(
     field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
 ) -> Bounce:
-    """What happens to a Bunny that comes down on a card: it goes on for as long as the cards are shocks.
+    """The chain that begins when a Bunny lands on a card: it bounces on as long as the cards are shocks.
 
     Args:
         field: the cards.
-        start: the space it comes from; None if it enters the field.
-        first: the first card it comes to.
-        direction: the way it comes there; None if it enters.
-        bunny: whose Bunny it is.
-        by: whose doing it is.
-        other: where the other Bunny is, if it is on the field.
+        start: the space the Bunny comes from; None if it enters the field.
+        first: the first card it lands on.
+        direction: the direction it comes from `start`; None if it enters.
+        bunny: the seat whose Bunny it is.
+        by: the seat that caused it.
+        other: where the other Bunny is, or None if it is off the field.
     """
     landings: list[Landing] = []
     shown: set[Space] = set()
@@ -163,10 +162,10 @@ def bounce(
 
 
 def deal(chance: Chance) -> tuple[Field, Chance]:
-    """A field that is no lost cause, and the stream after the draws.
+    """A field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
 
-    Each try draws first the order of the 28 spaces of rows 2 to 5, the first five of which get the Carrots, and then the order
-    of the 30 other cards, which fill the rest row by row from the bottom.
+    Each try draws first the order of the 28 spaces of rows 2 to 5, of which the first five get the Carrots, and then the order
+    of the 30 other cards, which fill the other spaces row by row from the bottom.
     """
     while True:
         spaces, chance = chance.shuffle(SPACES[len(COLUMNS) :])
@@ -178,11 +177,11 @@ def deal(chance: Chance) -> tuple[Field, Chance]:
 
 
 def all_carrots_within_reach(field: Field) -> bool:
-    """Whether a lone Bunny, beginning off the field, has some way to take every Carrot of a field.
+    """Whether a lone Bunny, starting off the field, could collect every Carrot of a field.
 
-    It enters and moves as it likes and follows the shocks it comes to; a loop puts it out, and it may enter again. Every Carrot
-    it takes leaves its space empty for the rest of the way, so that later bounces go past it: what counts is whether there is
-    an order in which all can be taken. It neither swaps cards nor is it shocked by anybody.
+    It enters and bounces wherever it likes, follows the shocks, and enters again when a loop has thrown it out. Every Carrot it
+    takes leaves an empty space, which later bounces pass over; what counts is whether there is any order in which it gets all
+    of them. It does not use Swaps, and nobody spends a Universal Shock on it.
     """
     begin: tuple[Space | None, Field] = (None, field)
     seen = {begin}
@@ -198,7 +197,7 @@ def all_carrots_within_reach(field: Field) -> bool:
 
 
 def _lone_moves(space: Space | None, field: Field) -> Iterator[tuple[Space | None, Field]]:
-    """Where a lone Bunny can be after one movement, and what is left of the field then."""
+    """Where a lone Bunny can be after one movement, and the field after it."""
     ways: list[tuple[Space | None, Direction | None]]
     if space is None:
         ways = [(entrance, None) for entrance in entrances(field, None)]

@@ -1,7 +1,7 @@
-"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, after three Carrots.
+"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
 
-`engines/bunny/rules.md` has the rules in words. `field` holds the cards, the bounces and the deal, `position` what a
-game consists of, `story` the words for what happens; here is the course of a turn, and who may know what.
+The rules are in `rules.md` beside this module. `field` has the cards, the bounces and the deal, `position` the states, `turn`
+the parts of a turn, and `story` the words for what happens. Here are the choices, the end, and who knows what.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,18 +47,17 @@ class BunnyView(View):
     """What one seat may know of a game of Bounce Bunny Bounce.
 
     Attributes:
-        field: for each of the 35 spaces, row by row from the bottom, the space and what it shows: "left", "right", "up",
-            "down", "stop", "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face
-            down, "empty" where a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and
-            stands in `known`.
+        field: each of the 35 spaces, row by row from the bottom, with what it shows: "left", "right", "up", "down", "stop",
+            "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
+            a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
         shocks: for each seat how many Universal Shocks it has, 0 to 3.
         carrots: for each seat how many Carrots it has won.
         turn: whose turn it is.
-        phase: what the seat to act must do: "move" its Bunny, choose two cards to "swap" or one to "spy", or "shock" the
-            other Bunny (or pass). The seat that swaps or spies may be the other one, in the spender's turn.
-        quiet_turns: how many turns in a row have gone by without a Carrot; the game ends at 80.
-        known: the card that this seat's Spy saw in this turn, and the space where it lies now, or None.
+        phase: what the seat to act must do: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
+            pass). If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other one's turn.
+        quiet_turns: how many turns in a row have passed without a Carrot; the game ends at 80.
+        known: the space where the card that this seat's Spy saw in this turn lies now, and the card; or None.
     """
 
     field: tuple[tuple[Space, str], ...]
@@ -94,12 +93,12 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def to_act(self, state: BunnyState) -> tuple[int, ...]:
-        """The seat whose turn it is, or the one whose Bunny was shocked onto a Swap or a Spy."""
+        """The seat whose turn it is, or the one whose Bunny a Universal Shock sent onto a Swap or a Spy."""
         return () if is_over(state) else (state.to_choose,)
 
     @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """What the phase asks for. Nothing in it depends on a card that lies face down."""
+        """What the phase asks for. None of it depends on a card that lies face down."""
         if seat not in self.to_act(state):
             return []
         tree = {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}
@@ -117,7 +116,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def reversible(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
-        """A swap, passing, and a bounce over cards that all lay face up; not what turned a card up, or showed one to a Spy."""
+        """Swapping, passing, and bouncing onto cards that all lay face up; not what turned a card up or showed one to a Spy."""
         for event in step.events:
             if event.private_to is not None:
                 return False
@@ -129,7 +128,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def withdraw(self, state: BunnyState, seat: int) -> Step[BunnyState]:
-        """The other player has won."""
+        """The other player wins. Raises ValueError if the game is over or there is no such seat."""
         if seat not in (0, 1):
             raise ValueError(say("There is no seat {seat}.", seat=seat))
         if is_over(state):
@@ -138,7 +137,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def outcome(self, state: BunnyState) -> Outcome | None:
-        """Three Carrots, the other one's leaving, or, after 80 quiet turns, more Carrots; equal is a draw."""
+        """Three Carrots win; after 80 quiet turns more Carrots win, equal is a draw. If one player leaves, the other wins."""
         if not is_over(state):
             return None
         if state.left is not None:
@@ -155,7 +154,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:
-        """The field as it lies, and for a seat what its Spy saw."""
+        """The field as it lies, and for a seat also what its Spy saw."""
         spied = None if seat is None else state.spied[seat]
         return BunnyView(
             variant=self.variants[0],
@@ -182,7 +181,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def describe(self, view: BunnyView) -> Text:
-        """Every card that lies face up, the empty spaces, the Bunnies, and what is to be done."""
+        """Every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and what is to be done."""
         lines = [_listed(view.field), *(_standing(view, seat) for seat in (0, 1))]
         if view.quiet_turns >= QUIET_TURNS // 2:
             lines.append(
@@ -217,10 +216,10 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
-        """The cards that lie face down, dealt anew among their spaces.
+        """The state with the cards that lie face down shuffled among their spaces.
 
-        What this seat's Spy saw stays, and so does a card under a Bunny: it lies face down only if it is a Stop, and everybody
-        can tell.
+        The card that this seat's Spy saw stays, and so does a card under a Bunny: only a Stop lies face down there, so
+        everybody knows it.
         """
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
         spaces = [space for space in hidden(state) if space not in kept]
@@ -243,7 +242,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
 
 def _listed(field: tuple[tuple[Space, str], ...]) -> Text:
-    """Every space that shows something, kind by kind."""
+    """The spaces that show something, by what they show."""
     lines = []
     for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
         spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
@@ -291,7 +290,7 @@ def _way(direction: Direction) -> Text:
 
 
 def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
-    """The directions that exist from a space, each with the card it leads to."""
+    """The directions that exist from a space, each with the space it leads to."""
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:

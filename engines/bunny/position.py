@@ -1,4 +1,4 @@
-"""A game of Bounce Bunny Bounce as it stands, and as plain JSON."""
+"""The state of a game of Bounce Bunny Bounce, what can be read off it, and the state as JSON."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ SHOCKS: Final = 3
 """How many Universal Shocks a player has at the start, and at most."""
 
 QUIET_TURNS: Final = 80
-"""The game ends after so many turns in a row without a Carrot."""
+"""How many turns in a row without a Carrot end the game."""
 
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
@@ -27,19 +27,19 @@ class BunnyState:
 
     Attributes:
         field: what lies on each space, in the order of `SPACES`.
-        face_up: the spaces whose cards lie face up; those of the Carrots always do.
+        face_up: the spaces whose cards lie face up. Carrots always do.
         bunnies: for each seat the space of its Bunny, or None if it is off the field.
         shocks: for each seat how many Universal Shocks it has.
         carrots: for each seat how many Carrots it has won.
         turn: whose turn it is.
-        to_choose: who must choose: the same seat, or the other one whose Bunny was shocked onto a Swap or a Spy.
-        phase: what there is to choose; "move" as well when Carrots or quiet turns have ended the game.
-        quiet_turns: turns in a row without a Carrot, as of the last turn's end.
+        to_choose: who must choose: that seat, or the other one if its Bunny was sent onto a Swap or a Spy.
+        phase: what there is to choose. When Carrots or quiet turns have ended the game, it is "move".
+        quiet_turns: turns in a row without a Carrot, counted at the end of each turn.
         carrot_taken: whether a Carrot was taken in this turn.
-        spied: for each seat where the card lies that its Spy saw in this turn, or None. A turn's knowledge goes when somebody
-            moves in the next one.
+        spied: for each seat the space where the card that its Spy saw now lies, or None. It is forgotten with the next
+            movement.
         left: the seat that has left the game, or None.
-        chance: where the deal came from.
+        chance: the stream that the deal was drawn from; comparing states ignores it.
     """
 
     field: Field
@@ -58,7 +58,7 @@ class BunnyState:
 
 
 def is_over(state: BunnyState) -> bool:
-    """Whether the game has ended: three Carrots, 80 quiet turns, or somebody has left."""
+    """Whether the game is over: by three Carrots, 80 quiet turns, or because somebody left."""
     return max(state.carrots) >= CARROTS_TO_WIN or state.quiet_turns >= QUIET_TURNS or state.left is not None
 
 
@@ -68,13 +68,13 @@ def may_shock(state: BunnyState) -> bool:
 
 
 def face(state: BunnyState, space: Space) -> Card | None:
-    """What everybody can see on a space: its card, "empty", or None for a card that lies face down."""
+    """What everybody can see on a space: its card, "empty", or None if its card lies face down."""
     card = card_on(state.field, space)
     return card if card == "empty" or space in state.face_up else None
 
 
 def swappable(state: BunnyState) -> list[Space]:
-    """The spaces whose cards a Swap may take: all but the empty ones and those under a Bunny."""
+    """The spaces whose cards can be swapped: all except empty ones and those under a Bunny."""
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.bunnies]
 
 
@@ -87,7 +87,14 @@ def hidden(state: BunnyState) -> list[Space]:
 
 
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
-    """The state as plain JSON; with its chance stream, under "chance", if `secret`. `read_position` explains the keys."""
+    """The state as plain JSON; if `secret`, with its random stream under "chance".
+
+    The keys: ``"field"``, the card on each space by its name, or "empty"; ``"face_up"``, the spaces whose cards lie face up;
+    ``"bunnies"``, ``"shocks"`` and ``"carrots"``, a value for each seat; ``"turn"``, whose turn it is; ``"to_act"``, who must
+    choose; ``"phase"``; ``"quiet_turns"``. Only when they apply: ``"carrot_taken"``, true if a Carrot was taken earlier in the
+    turn; ``"spied"``, for each seat the space of the card that its Spy saw in this turn, or null; ``"left"``, the seat that has
+    left.
+    """
     written: dict[str, Any] = {
         "field": dict(zip(SPACES, state.field, strict=True)),
         "face_up": [space for space in SPACES if space in state.face_up],
@@ -113,10 +120,8 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
     """The state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    Beside the keys that are always there, and only where they say something: ``"carrot_taken": true`` when a Carrot was taken
-    earlier in the turn, ``"spied"`` with a space or null for each seat (what its Spy saw in this turn), ``"left"`` for the seat
-    that has left. ``"face_up"`` may leave out the Carrots, and ``"quiet_turns"`` may be left out. The cards need not be those
-    of a real game: any field is read on which play can go on.
+    ``"face_up"`` may omit the Carrots, and ``"quiet_turns"`` may be omitted. The cards need not be those of the deck: any field
+    on which play can go on is accepted.
     """
     cards = _field(position.get("field"))
     carrots = _pair(position, "carrots", CARROTS_TO_WIN)
@@ -186,7 +191,7 @@ def _field(value: object) -> Field:
 
 
 def _check_cards(cards: Field) -> None:
-    """Any cards may lie anywhere, as long as a Bunny that is off the field can always enter."""
+    """Raise ValueError for a card that does not exist, or if a Bunny off the field could not always enter."""
     strange = sorted(set(cards) - {*SHUFFLED, "carrot", "empty"})
     if strange:
         raise ValueError(say("There is no card {card}.", card=strange[0]))
@@ -210,7 +215,7 @@ def _check_bunnies(state: BunnyState) -> None:
 
 
 def _check_phase(state: BunnyState) -> None:
-    """The phase must be one that can come up, so that there always is something to choose."""
+    """Raise ValueError for a phase that cannot occur here, in which there would be nothing to choose."""
     space = state.bunnies[state.to_choose]
     good = {
         "move": state.to_choose == state.turn,

@@ -1,4 +1,4 @@
-"""The words of Bounce Bunny Bounce: what its cards are called, and what happened."""
+"""Bounce Bunny Bounce in words: the names of the cards, and the events."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engines.text import Text, join, plain, say, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """Two cards of the field that changed places; the faces are None where the cards lie face down."""
+    """The detail of a "swap" event: two cards that were exchanged. A face is None if the card lies face down."""
 
     seat: int
     first: Space
@@ -21,7 +21,7 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Spied:
-    """A Spy looking at a card, which stands in the event for the Spy's player only; in the one for everybody it is None."""
+    """The detail of "spy" and "spied" events: a Spy looks at a card. In the public event `card` is None."""
 
     seat: int
     space: Space
@@ -29,7 +29,7 @@ class Spied:
 
 
 def card_name(card: Card) -> Text:
-    """What a card is called."""
+    """The name of a card, or of what a space shows."""
     names = {
         "left": say("shock left"),
         "right": say("shock right"),
@@ -47,12 +47,12 @@ def card_name(card: Card) -> Text:
 
 
 def on_space(space: Space, face: Card | None) -> Text:
-    """A space and what everybody can see on it: "b3 (Stop)", or only "b3" for a card that lies face down."""
+    """A space with what everybody can see on it: "b3 (Stop)", or just "b3" if the card lies face down."""
     return plain(space) if face is None else say("{space} ({card})", space=space, card=card_name(face))
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """What a bounce did.
+    """The events of a bounce: the chain itself, a bump, a loop, and the Carrot or Bonus Shock at its end.
 
     Args:
         bounce: the bounce.
@@ -93,7 +93,7 @@ def _landing(landing: Landing) -> Text:
 
 
 def swap_event(swapped: Swapped) -> Event:
-    """Two cards changing places, as everybody sees it."""
+    """The event of a Swap, as everybody sees it."""
     text = say(
         "{who} swaps {first} and {second}.",
         who=seat_name(swapped.seat),
@@ -104,7 +104,7 @@ def swap_event(swapped: Swapped) -> Event:
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
-    """A Spy at work: for everybody where it looks, and for its player alone what it sees."""
+    """The events of a Spy: for everybody where it looks, for its player alone what it sees."""
     looks = say("{who}’s Spy looks at {space}.", who=seat_name(seat), space=space)
     sees = say("Your Spy sees on {space}: {card}.", space=space, card=card_name(card))
     return (
@@ -114,10 +114,10 @@ def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
 
 
 def pass_event(seat: int) -> Event:
-    """Keeping the Universal Shocks for later."""
+    """The event of passing in the shock phase."""
     return Event("pass", seat, say("{who} shocks nobody.", who=seat_name(seat)))
 
 
 def leave_event(seat: int) -> Event:
-    """A player leaving the game."""
+    """The event of a player leaving the game."""
     return Event("withdraw", seat, say("{who} hops off and does not come back.", who=seat_name(seat)))

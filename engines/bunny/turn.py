@@ -1,4 +1,4 @@
-"""The course of a turn of Bounce Bunny Bounce: movement, action, shock, and what every card does."""
+"""The parts of a turn of Bounce Bunny Bounce: movement, action and shock, and what each card does."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from engines.game import Action, Step, Token
 
 
 def move(state: BunnyState, action: Action) -> Step[BunnyState]:
-    """The movement of the Bunny whose turn it is. With it a turn begins: what Spies saw in the last one is over."""
+    """Movement: the Bunny of the seat whose turn it is bounces once, or enters. What Spies saw last turn is forgotten."""
     state = replace(state, spied=(None, None))
     if action[0] == "enter":
         return _land(state, state.turn, action[1] + ROWS[0], None)
@@ -17,18 +17,18 @@ def move(state: BunnyState, action: Action) -> Step[BunnyState]:
 
 
 def shock(state: BunnyState, way: Token) -> Step[BunnyState]:
-    """A Universal Shock: the other Bunny bounces, and what it lands on acts for its owner."""
+    """Shock: a Universal Shock makes the other Bunny bounce once. What it lands on acts for its owner."""
     spent = replace(state, shocks=_added(state.shocks, state.turn, -1))
     return _bounce(spent, 1 - state.turn, way)
 
 
 def pass_by(state: BunnyState) -> Step[BunnyState]:
-    """No Universal Shock is spent, and the turn is over."""
+    """Pass instead of spending a Universal Shock: the turn is over."""
     return Step(_end_turn(state), (pass_event(state.turn),))
 
 
 def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
-    """Two cards change places, each keeping the side that is up. What a Spy knows goes with its card."""
+    """Swap: exchange two cards; each keeps the side that is up. What a Spy saw follows its card."""
     places = {first: second, second: first}
     field = with_card(state.field, first, card_on(state.field, second))
     swapped = replace(
@@ -42,14 +42,14 @@ def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
 
 
 def look(state: BunnyState, space: Space) -> Step[BunnyState]:
-    """A Spy looks at a card; only its player comes to know it."""
+    """Spy: look at a card that lies face down; only the Spy's player sees it."""
     seat = state.to_choose
     seen = replace(state, spied=(space, state.spied[1]) if seat == 0 else (state.spied[0], space))
     return Step(_after_action(seen, seat), spy_events(seat, space, card_on(state.field, space)))
 
 
 def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
-    """One bounce of a Bunny on the field in a direction that exists, and all that follows."""
+    """Let a Bunny on the field bounce once, in a direction that exists, with all that follows."""
     direction = next(known for known in DIRECTIONS if known == way)
     space = state.bunnies[bunny]
     assert space is not None
@@ -59,7 +59,7 @@ def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
 
 
 def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | None) -> Step[BunnyState]:
-    """A Bunny comes down on a card: the chain, the bump, and what the card does on which it stops."""
+    """Land a Bunny on a card: the chain of shocks, a bump, and the action of the card on which it stops."""
     start, other = state.bunnies[bunny], state.bunnies[1 - bunny]
     done = bounce(state.field, start, first, direction, bunny=bunny, by=state.turn, other=other)
     stays = None if done.bumped else other
@@ -79,7 +79,7 @@ def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | No
 
 
 def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
-    """What the card on which a Bunny has stopped does at once. A Swap and a Spy are still to be carried out, if they can be."""
+    """Apply the card on which a Bunny has stopped. A Swap or a Spy, if it can be used, becomes the next phase."""
     card = card_on(state.field, space)
     if card == "carrot":
         return replace(
@@ -100,14 +100,14 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
 
 
 def _after_action(state: BunnyState, bunny: int) -> BunnyState:
-    """What comes when a Bunny's action is over: the shock phase if it was in its own turn, or else the next turn."""
+    """After a Bunny's action: the shock phase if it is its own turn and a shock is possible, otherwise the next turn."""
     if bunny == state.turn and may_shock(state):
         return replace(state, phase="shock", to_choose=state.turn)
     return _end_turn(state)
 
 
 def _end_turn(state: BunnyState) -> BunnyState:
-    """The next turn, with the Stops turned face down again."""
+    """Begin the next turn, with the Stops turned face down again."""
     return replace(
         state,
         face_up=frozenset(space for space in state.face_up if card_on(state.field, space) != "stop"),

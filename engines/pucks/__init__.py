@@ -1,8 +1,9 @@
 """Puck Bumpers: two to six players push pucks into goals over a board of mats that move. The rules are in rules.md.
 
-From the ground up: `box` and `deck` (what is in the box, as data); `board`, `pieces`, `layouts` and `motion` (mats, spaces,
-slides); `views`, `state`, `piles`, `moves`, `changers`, `quick` and `cards` (what can be done); `placing` and `turns` (when);
-`positions`, `resampling` and `telling` (written, dealt anew, in words); and `game`, which is the contract.
+The modules from the ground up: `box` and `deck` (what is in the box, as data); `board`, `pieces`, `layouts` and `motion` (mats,
+spaces, slides); `views`, `state`, `piles`, `moves`, `changers`, `quick` and `cards` (what can be done); `placing` and `turns`
+(when it can be done); `positions`, `resampling` and `telling` (a state as JSON, dealt again, in words); and `game`, which
+implements the contract.
 """
 
 from engines.pucks.game import Pucks

@@ -1,10 +1,10 @@
-"""The board: mats on a lattice, the spaces on them, and which way is open from each space.
+"""The board: mats on a lattice, their spaces, and where a piece can go from each space.
 
-A mat lies at a (column, row) of the lattice, turned clockwise by some degrees. Columns grow to the east and rows to the south,
-and may become negative when mats are shifted. A space is called by its mat's letter and its number, 1 to 16 in reading order
-of the mat as it lies when not turned ("c7"), so it keeps its name wherever the mat goes. Inside the engine a space is a whole
-number: 16 times the mat's place in the alphabet, plus the number less one. A point is the (column, row) of a space on the
-drawn board, counted in spaces; the mat at (0, 0) has the points (0, 0) to (3, 3).
+A mat lies at a (column, row) of the lattice, turned clockwise by a number of degrees. Columns count to the east and rows to the
+south, and may become negative when mats are shifted. A space is called by its mat's letter and a number, 1 to 16 in reading
+order of the mat when not turned ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer:
+16 times the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the
+drawn board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from typing import Final
 from engines.pucks.box import ROWS, SIDES, Face, box
 
 SpaceName = str
-"""A space as it is written: "c7"."""
+"""The name of a space: "c7"."""
 
 Point = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
@@ -23,17 +23,17 @@ Point = tuple[int, int]
 SPACES: Final = ROWS * ROWS
 
 DIRECTIONS: Final = ("up", "right", "down", "left")
-"""The directions on the drawn board, in the order of `SIDES`: up is north."""
+"""The directions on the drawn board, in the order of `SIDES` (up is north)."""
 
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""The (column, row) to be added for each of `DIRECTIONS`."""
+"""The (column, row) to add for one step in each of `DIRECTIONS`."""
 
 NOWHERE: Final = -1
-"""In the place of a neighbour: there is none that a piece could go to."""
+"""Instead of a neighbour: there is no space that a piece could go to."""
 
 
 class Barrier(StrEnum):
-    """Why there is no way on from a space, apart from pieces."""
+    """What stops a piece on a space from going on in a direction, apart from other pieces."""
 
     EDGE = "edge"
     WALL = "wall"
@@ -51,7 +51,7 @@ class Mat:
         kind: "basic", "block" (without a pool), "pool" or "goal".
         at: its (column, row) on the lattice.
         turn: 0, 90, 180 or 270 degrees clockwise.
-        face: what is printed on the face that lies up.
+        face: the face that lies up.
     """
 
     id: str
@@ -67,7 +67,7 @@ Mats = tuple[Mat, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space as it is drawn.
+    """A space of the drawn board.
 
     Attributes:
         space: its name.
@@ -83,7 +83,7 @@ class Cell:
 
 
 def turned(column: int, row: int, turn: int) -> tuple[int, int]:
-    """Where a space of a mat comes to lie when the mat is turned by so many degrees clockwise."""
+    """Where a (column, row) on a mat is after the mat has been turned clockwise by `turn` degrees."""
     for _ in range(turn // 90):
         column, row = ROWS - 1 - row, column
     return column, row
@@ -91,9 +91,9 @@ def turned(column: int, row: int, turn: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
-    """(index of the space, index of the side) of every wall of a face that is not turned.
+    """Every wall of a face that is not turned, as (index of the space, index of the side).
 
-    A goal has a wall on each side but its front, except between two of its own spaces.
+    A goal has walls on every side but its front, except between its own two spaces.
     """
     if face.front is None:
         return frozenset()
@@ -109,7 +109,7 @@ def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
-    """For each space of a turned face: its (column, row) on the mat as drawn, and on which drawn sides it has a wall."""
+    """For each space of a turned face: its (column, row) on the mat as drawn, and on which sides as drawn it has a wall."""
     walls = _face_walls(face)
     points = tuple(turned(i % ROWS, i // ROWS, turn) for i in range(SPACES))
     sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
@@ -117,7 +117,7 @@ def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tupl
 
 
 def cells(mat: Mat) -> tuple[Cell, ...]:
-    """The sixteen spaces of a mat, 1 to 16, as they are drawn where it lies."""
+    """The spaces 1 to 16 of a mat, as they are drawn where it lies."""
     points, walls = _laid_face(mat.face, mat.turn)
     column, row = mat.at
     return tuple(
@@ -132,17 +132,17 @@ def cells(mat: Mat) -> tuple[Cell, ...]:
 
 
 def goal_front(mat: Mat) -> str | None:
-    """The side of the drawn board to which a mat's goal opens, or None if it has no goal."""
+    """The side to which a mat's goal opens on the drawn board, or None if it has no goal."""
     return None if mat.face.front is None else SIDES[(SIDES.index(mat.face.front) + mat.turn // 90) % 4]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Which way is open on a board, pieces apart.
+    """Where a piece can go on a board without pieces.
 
     Attributes:
-        neighbours: for space s and direction d, at ``4 * s + d``: the space that a piece comes to, or `NOWHERE`.
-        barriers: at the same places: what bars the way, or None where it is open.
+        neighbours: at ``4 * s + d``, the space next to space s in direction d, or `NOWHERE` if there is a barrier.
+        barriers: at the same index, that barrier, or None if the way is open.
         marks: the mark of each space.
         points: the point of each space.
     """
@@ -155,7 +155,7 @@ class Grid:
 
 @lru_cache(maxsize=512)
 def grid(mats: Mats, net_off: str | None = None) -> Grid:
-    """The grid of a board on which the goal of the mat `net_off` may not be entered."""
+    """The grid of a board. The goal of the mat `net_off`, if given, is closed."""
     points: list[Point] = []
     walls: list[tuple[bool, ...]] = []
     for mat in mats:
@@ -194,12 +194,12 @@ def start_mats(players: int, variant: str) -> Mats:
 
 
 def space_name(space: int) -> SpaceName:
-    """How a space is written."""
+    """The name of a space."""
     return f"{chr(ord('a') + space // SPACES)}{space % SPACES + 1}"
 
 
 def space_of(name: SpaceName, mats: Mats) -> int:
-    """The space of a name. Raises ValueError if there is none."""
+    """The space with a name. Raises ValueError if there is none."""
     mat, number = ord(name[:1] or " ") - ord("a"), name[1:]
     if not 0 <= mat < len(mats) or number not in _NUMBERS:
         raise ValueError(f"there is no space {name!r}")

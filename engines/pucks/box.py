@@ -1,6 +1,6 @@
 """The box: mats, layouts, pieces and deck, read from box.toml and checked.
 
-The file beside this module is the only thing that the engines ever read, once, as data of the package.
+That file, beside this module, is package data and is read once. It is the only file that the engines read.
 """
 
 import tomllib
@@ -14,24 +14,24 @@ from typing import Any, Final
 from engines.pucks.deck import CardId, CardKind, card
 
 SIDES: Final = ("north", "east", "south", "west")
-"""The sides of a mat or a space, clockwise. A turn by 90 degrees makes each the next one."""
+"""The sides of a mat or a space, clockwise: a turn by 90 degrees takes each to the next."""
 
 MARKS: Final = ".PMI~G"
-"""What a space can be: open, start of a puck, a meeple or an ice block, pool, goal."""
+"""What a space can be: open; a start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
-"""Spaces along a side of a mat."""
+"""The number of spaces along a side of a mat."""
 
 START_MARKS: Final = {"meeples": "M", "ice": "I", "pucks": "P"}
 
 
 class BoxError(ValueError):
-    """What is wrong with a box, and where."""
+    """A mistake in the description of a box. The message says what is wrong and where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face of a mat as it lies when not turned: its rows from north to south, and the side to which its goal opens."""
+    """One face of a mat when not turned: its rows from north to south, and the side to which its goal opens, if any."""
 
     rows: tuple[str, ...]
     front: str | None = None
@@ -44,7 +44,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class MatKind:
-    """A sort of mats: how many there are, and what is printed on the two faces."""
+    """A kind of mat: how many there are, and their two faces."""
 
     id: str
     letter: str
@@ -64,7 +64,7 @@ class LaidMat:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the mats lie at the start, for a range of players, and how many cards these are dealt and may keep."""
+    """How the mats lie at the start for a range of players, how many cards each is dealt, and the hand limit."""
 
     players: range
     deal: int
@@ -74,13 +74,13 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a variant gives each player, and how it is played.
+    """The rules of a variant.
 
     Attributes:
-        meeples, ice, pucks: pieces of each player; all pucks must be scored to win.
-        actions: the actions a turn unless a card says otherwise.
-        cards: whether there are cards.
-        bumping: whether a hit sets anything sliding. The mats' backs are used where it does not.
+        meeples, ice, pucks: how many of these pieces each player has. Whoever has all pucks scored wins.
+        actions: how many actions a turn has, unless a card says otherwise.
+        cards: whether the variant is played with cards.
+        bumping: whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
     """
 
     meeples: int
@@ -93,7 +93,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """All that is in the box. `deck` holds each card as often as it is there, in the order of the file."""
+    """The contents of the box. `deck` lists every card, as many times as there are copies, in the order of the file."""
 
     kinds: Mapping[str, MatKind]
     layouts: tuple[Layout, ...]
@@ -101,25 +101,25 @@ class Box:
     deck: tuple[CardId, ...]
 
     def layout(self, players: int) -> Layout:
-        """The layout for so many players. Raises BoxError if there is none."""
+        """The layout for a number of players. Raises BoxError if there is none."""
         for layout in self.layouts:
             if players in layout.players:
                 return layout
         raise BoxError(f"no layout for {players} players")
 
     def face(self, kind: str, variant: str) -> Face:
-        """The face of a kind of mats that lies up in a variant."""
+        """The face of a kind of mat that lies up in a variant."""
         return self.kinds[kind].face if self.games[variant].bumping else self.kinds[kind].back
 
 
 @cache
 def box() -> Box:
-    """The box that comes with the game. Raises BoxError if somebody has spoilt the file."""
+    """The box that comes with the game. Raises BoxError if there is a mistake in the file."""
     return read_box((resources.files("engines.pucks") / "box.toml").read_text(encoding="utf-8"))
 
 
 def read_box(text: str) -> Box:
-    """The box that a TOML text describes. Raises BoxError, saying what is wrong with it and where."""
+    """The box that a TOML text describes. Raises BoxError, saying what is wrong and where, if there is a mistake."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -288,7 +288,7 @@ def _check_players(read: Box) -> None:
 
 
 def _check_starts(read: Box, layout: Layout, variant: str, rules: Rules) -> None:
-    """Everybody must find a start space for every piece, and a goal to aim at."""
+    """Raise BoxError unless there is a goal, a start space for every piece, and a card for every deal."""
     marks = Counter("".join(read.face(mat.kind, variant).marks for mat in layout.mats))
     where = f"the layout for {layout.players[0]} to {layout.players[-1]} players, {variant}"
     if not marks["G"]:

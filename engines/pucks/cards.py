@@ -1,4 +1,4 @@
-"""Playing cards: which may be played when, what must be named, where the cards go, and the deck as pages to read."""
+"""Playing cards: which cards may be played when, what has to be named, where they go, and the pages about the deck."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,15 +15,15 @@ from engines.pucks.views import CardPlayed, Phase
 from engines.text import Text, join, plain, say, say_n, seat_name
 
 Offer = Callable[[State, int, Action], list[Choice]]
-"""The tokens that may follow those already given after ``play <card>``."""
+"""Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
 
 Effect = Callable[[State, int, Action, list[Event]], State]
-"""The state after the card, which has left the hand already, did what it does."""
+"""Given also a list to append events to, the state after the card, already out of the hand, has done what it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
-    """How a card is played. `offer` is None for a card with which nothing is to be named."""
+    """How a card is played. `offer` is None if nothing has to be named with it."""
 
     effect: Effect
     offer: Offer | None = None
@@ -34,7 +34,7 @@ def _on_table(effect: Callable[[State, int, Action, list[Event]], Table]) -> Eff
 
 
 def _salvage_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
-    """Second Wind: any card of the discard pile, the uppermost first."""
+    """Second Wind: any card of the discard pile, the top one first."""
     if rest:
         return []
     return [Choice(found, card(found).title, final=True) for found in dict.fromkeys(reversed(state.discard))]
@@ -68,7 +68,7 @@ _CHANGERS: Final = {
 
 
 def _set_number(state: State, card_id: CardId) -> State:
-    """A draw or an action card sets its number."""
+    """The state after a draw or an action card has set its number."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return state.with_table(replace(state.table, draw_rule=known.number))
@@ -79,7 +79,7 @@ def _set_number(state: State, card_id: CardId) -> State:
 
 
 def _in_time(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether this is the time to play a card that is held; what must be named with it is not asked."""
+    """Whether now is the time for a card in the hand, no matter whether there is anything that can be named with it."""
     known = card(card_id)
     if known.kind is CardKind.QUICK:
         return quick.possible(state, seat, card_id)
@@ -94,7 +94,7 @@ def _in_time(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def playable(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat that holds this card can play it now, with something that can be named where something must be."""
+    """Whether a seat that holds this card can play it now. If something has to be named, something can be."""
     if not _in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
@@ -102,7 +102,7 @@ def playable(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def playable_cards(state: State, seat: int) -> list[CardId]:
-    """The different cards of a hand that can be played now, in the order in which they came."""
+    """The different cards of a hand that can be played now, in the order of the hand."""
     return [held for held in dict.fromkeys(state.hands[seat]) if playable(state, seat, held)]
 
 
@@ -122,7 +122,7 @@ def can_play_for_free(state: State, seat: int) -> bool:
 
 
 def choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """What may follow "play" and these tokens."""
+    """The tokens that may follow "play" and `rest`."""
     if not rest:
         return [Choice(held, card_label(held), final=not _names_something(held)) for held in playable_cards(state, seat)]
     held, named = rest[0], rest[1:]
@@ -141,12 +141,12 @@ def _names_something(card_id: CardId) -> bool:
 
 
 def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """A quick play card goes to the discard pile and does what it does."""
+    """The state after a quick play card: it goes to the discard pile and does what it does."""
     return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
 
 
 def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
-    """The player of this turn plays a card that is no quick play: the state after it, and what a whistle has to know of it."""
+    """The player whose turn it is plays a card that is no quick play: the state after it, and what a whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
     text = say("{who} plays {card}.", who=seat_name(seat), card=known.title)
@@ -163,7 +163,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 def is_known(card_id: CardId) -> bool:
-    """Whether there is such a card and the rules say how it is played."""
+    """Whether a card exists and the engine knows how to play it."""
     try:
         known = card(card_id)
     except KeyError:
@@ -172,7 +172,7 @@ def is_known(card_id: CardId) -> bool:
 
 
 def card_label(card_id: CardId) -> Text:
-    """A card with what it does, as the label of a button or a line of a list."""
+    """A card with what it does, as a label."""
     known = card(card_id)
     return say("{card}: {effect}", card=known.title, effect=known.effect)
 
@@ -195,7 +195,7 @@ def _kind_lines(kind: CardKind) -> Iterator[Text]:
 
 
 def deck_pages() -> list[Text]:
-    """The deck as pages in Markdown, one for each kind of cards: how often each card is there, and what it does."""
+    """The pages about the deck in Markdown, one for each kind of card: how many there are of each, and what it does."""
     pages = []
     for kind in CardKind:
         lines = list(_kind_lines(kind))

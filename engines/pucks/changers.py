@@ -1,7 +1,8 @@
-"""What the game changer cards do: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
+"""The game changer cards: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
 
-For each card there are two functions: the tokens that may follow ``play <card>`` and those already given, and the table after
-it was played. Where cards go, and what an action costs, is the same for all and stands in cards.py.
+A card with which something is named has two functions: ``<card>_choices`` gives the tokens that may follow ``play <card>`` and
+the tokens already given, ``play_<card>`` the table after the card has been played. What all cards have in common, where they go
+and what they cost, is in cards.py.
 """
 
 from collections.abc import Iterable
@@ -19,13 +20,13 @@ from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
 from engines.text import Text, plain, say, seat_name
 
 MIX_SHIFTS = 3
-"""How many shifts one Let's Mix Things Up allows."""
+"""The most shifts that one Let's Mix Things Up allows."""
 
 TURNS = (90, 180, 270)
 
 
 def mat_label(mats: Mats, letter: str) -> Text:
-    """A mat as the label of a button."""
+    """The label of a mat."""
     kind = mats[layouts.mat_index(letter)].kind
     if kind == "goal":
         return say("Mat {letter}, a goal", letter=letter)
@@ -42,7 +43,7 @@ def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> list[Choic
 
 
 def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> list[Choice]:
-    """The tokens of one shift: the mat, the relation, the mat it is laid beside."""
+    """The next token of one shift: the mat, then the relation, then the mat beside which it is laid."""
     shape, place = shape_of(mats), places_of(mats)
     if not rest:
         return _mats(mats, (letter for letter in place if layouts.has_target(shape, place[letter], shifts_after)))
@@ -57,7 +58,7 @@ def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> 
 
 
 def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_after: int) -> dict[str, list[str]]:
-    """For each relation the mats beside which the mat may be laid so. A place may go by several names."""
+    """For each relation, the mats to which the shifted mat may be laid in it. One place may have several such names."""
     good = layouts.targets(shape, place[letter], shifts_after)
     return {
         relation: [other for other in place if other != letter and beside(place[other], relation) & good]
@@ -79,7 +80,10 @@ def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
 
 
 def shift_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """Board Shift. The layout may be illegal after it if another shift is in the hand and an action left for it."""
+    """Board Shift: a movable mat and a free place beside another mat.
+
+    The layout may be illegal afterwards if the hand holds another card that shifts, and an action is left for it.
+    """
     hand = without(state.hands[seat], "shift")
     shifts_after = 1 if can_mend(state, hand, state.taken + 1) else 0
     return _shift_choices(state.table.mats, rest, shifts_after, final=True)
@@ -122,7 +126,7 @@ def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Tabl
 
 
 def swap_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
-    """Board Swap: two movable mats. The places stay the same, so the layout stays as legal as it is."""
+    """Board Swap: two movable mats. The occupied places stay the same, and so does whether the layout is legal."""
     mats = state.table.mats
     letters = layouts.movable_mats(mats)
     if len(letters) < 2 or len(rest) > 1 or not set(rest) <= set(letters):
@@ -164,7 +168,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """I Like Your Pieces More: a player whose pieces are not borrowed yet."""
+    """I Like Your Pieces More: another player whose pieces are not borrowed yet."""
     if rest:
         return []
     return [
@@ -183,7 +187,7 @@ def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> T
 
 
 def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
-    """Face-Off: two pucks on the board, each named by colour and word."""
+    """Face-Off: two pucks on the board, each named by its colour and its word."""
     if not state.whole:
         return []
     pucks = [state.pieces[index] for index in pucks_on_board(state)]
@@ -254,7 +258,7 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
 
 
 def play_ongoing(state: State, card_id: str) -> Table:
-    """Thin Ice and Slush: the card is in force, and the one before it no more."""
+    """The table after Thin Ice or Slush: it replaces the ongoing card in force."""
     return replace(state.table, ongoing=card_id, net_off=None)
 
 
@@ -267,6 +271,6 @@ def net_off_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 
 def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Net Off: no piece may enter the goal of the named mat; the ongoing card before it is in force no more."""
+    """The table after Net Off: the goal of the named mat is closed. It replaces the ongoing card in force."""
     events.append(Event("net-off", seat, say("No piece may enter the goal on mat {letter}.", letter=rest[0])))
     return replace(state.table, ongoing="net-off", net_off=rest[0])

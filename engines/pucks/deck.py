@@ -1,4 +1,4 @@
-"""The names of the cards and what each does, in words. How often each is in the deck stands in box.toml."""
+"""The cards: their kinds, their names and what each does, in words. How many there are of each is in box.toml."""
 
 import re
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from typing import Final
 from engines.text import Text, say, say_n
 
 CardId = str
-"""A card as it is written in actions: "take-3", "whistle"."""
+"""The id of a card, as it is written in actions: "take-3", "whistle"."""
 
 
 class CardKind(StrEnum):
-    """The four sorts of cards."""
+    """The four kinds of card."""
 
     DRAW = "draw"
     ACTION = "action"
@@ -27,12 +27,12 @@ class Card:
 
     Attributes:
         id: how it is written in actions.
-        kind: what sort of card it is.
+        kind: which kind of card it is.
         title: its name.
-        effect: what it does, in one sentence or two.
-        number: what a draw or an action card sets, else 0.
-        ongoing: whether it stays at the edge of the board until another ongoing card comes.
-        costs: the actions that playing it costs, 1 or 0.
+        effect: what it does, in a sentence or two.
+        number: the number that a draw or an action card sets, otherwise 0.
+        ongoing: whether it is an ongoing card, in force until another one replaces it.
+        costs: how many actions it costs, 1 or 0.
     """
 
     id: CardId
@@ -45,7 +45,7 @@ class Card:
 
     @property
     def stays(self) -> bool:
-        """Whether it is laid at the edge of the board, where it is in force, rather than on the discard pile."""
+        """Whether it lies at the edge of the board while it is in force, instead of going to the discard pile at once."""
         return self.ongoing or bool(self.number)
 
 
@@ -111,7 +111,7 @@ _NUMBERED: Final = re.compile(r"(draw|take)-([1-9])")
 
 @cache
 def card(card_id: CardId) -> Card:
-    """The card of this id. Raises KeyError if there is none. Draw and action cards exist for every number from 1 to 9."""
+    """The card with an id. Raises KeyError if there is none. Draw and action cards exist for every number from 1 to 9."""
     if found := _NUMBERED.fullmatch(card_id):
         number = int(found[2])
         if found[1] == "draw":
@@ -131,10 +131,10 @@ def card(card_id: CardId) -> Card:
 
 
 def draw_card(number: int) -> CardId:
-    """The card that sets how many cards are drawn."""
+    """The id of the draw card with this number."""
     return f"draw-{number}"
 
 
 def take_card(number: int) -> CardId:
-    """The card that sets how many actions a turn has."""
+    """The id of the action card with this number."""
     return f"take-{number}"

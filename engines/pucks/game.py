@@ -1,4 +1,8 @@
-"""The game of Puck Bumpers as the contract wants it: choices by phase, playing, and what a seat may know."""
+"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn.
+
+The rules are in `rules.md` beside this module; the package's docstring lists the modules that hold the parts. Here they are put
+together as the contract asks: the choices in each phase, playing an action, and what a seat may know.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,7 +26,7 @@ from engines.text import Text, say, say_n, seat_name
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
-    """What the player of this turn may do apart from playing a card: what may follow these tokens."""
+    """What the player whose turn it is may do apart from playing cards: the tokens that may follow `prefix`."""
     if state.phase is Phase.PLACE:
         return placing.choices(state, prefix)
     if state.phase is Phase.ACT:
@@ -81,11 +85,11 @@ _ACTS: Final = {
     "auto": _place,
     "discard": _discard,
 }
-"""Every other first token is a piece that is moved, or the colour of one."""
+"""How each action is played, by its first token. Any other first token names a piece to move, or its colour."""
 
 
 class Pucks(Game[State, PucksView]):
-    """Two to six players, a board of mats that move, and a hand of cards each."""
+    """The rules of Puck Bumpers."""
 
     id: ClassVar[str] = "pucks"
     title: ClassVar[str] = "Puck Bumpers"
@@ -116,14 +120,17 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Whose turn it is; while a win may still be whistled back, all who might."""
+        """The seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
         if turns.outcome(state) is not None:
             return ()
         return turns.answerers(state) or (state.to_move,)
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """Those waited for, and whoever holds a quick play card that can be played now. Not for the public to see."""
+        """The seats that the game is waiting for, and those holding a quick play card that can be played now.
+
+        That reveals something about hands, so it must not be shown.
+        """
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
@@ -158,12 +165,12 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
-        """A placement, a move of a piece, an end; not what showed a card to the others, or drew one."""
+        """Placing and moving pieces and ending a turn; not what showed a card to the others or drew one."""
         return action[0] not in {"play", "discard"} and super().reversible(before, action, step)
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """The pieces stay as obstacles, the cards go to the discard pile."""
+        """The pieces stay on the board as obstacles, and the cards go to the discard pile."""
         events: list[Event] = []
         return Step(turns.withdraw(state, seat, events), tuple(events))
 
@@ -175,7 +182,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
-        """Of other hands and of the draw pile only the sizes are known."""
+        """The board, this seat's hand, and the sizes of all other hands and of the draw pile."""
         points = state.grid().points
         table = state.table
         where = list(zip(state.pieces, table.places, strict=True))
@@ -226,7 +233,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def hand(self, view: PucksView) -> Text | None:
-        """The own cards, each with what it does."""
+        """The seat's own cards, each with what it does."""
         return telling.hand(view)
 
     @override
@@ -236,7 +243,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
-        """Draw; end the turn; place the rest at random; let a win stand."""
+        """Letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
         if not view.to_act:
             return ()
         if view.winning is not None:

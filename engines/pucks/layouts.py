@@ -1,8 +1,8 @@
 """Which mats can be moved, where to, and whether all mats hang together afterwards.
 
-Only the places of the mats matter here, not what is printed on them nor how they are turned. A place is one bit of a large
-number, and a layout, its shape, is all bits of its mats together; so the mats that touch a mat are found by shifting bits, and
-every answer can be kept for the next time the same shape comes up anywhere on the lattice.
+Only the places of the mats matter here, not their faces or their turns. A place is one bit of a large integer, and the shape of
+a layout is the bits of all its mats together. So the mats that touch a mat are found by shifting bits, and every answer can be
+cached for all layouts of the same shape, wherever they lie on the lattice.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from typing import Final
 from engines.pucks.board import Mats
 
 RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
-"""How a free place is called by a mat beside it."""
+"""The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""Mats never lie farther apart than this: not even the longest row can be stretched so far by the cards that there are."""
+"""Mats never lie farther apart than this: the deck does not have enough cards to stretch even the longest row so far."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8
@@ -25,12 +25,12 @@ Place = int
 """The bit of a place on the lattice."""
 
 Shape = int
-"""The bits of the places of all mats."""
+"""The bits of the places of several mats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The part of the lattice that a shape's bits stand for: the (column, row) of the north-west corner of the mats."""
+    """Where a shape lies on the lattice: the westmost column and the northmost row of its mats."""
 
     left: int
     top: int
@@ -46,12 +46,12 @@ class Frame:
 
 
 def frame_of(mats: Mats) -> Frame:
-    """The frame of some mats: the same shape has the same bits wherever it lies."""
+    """The frame of a layout. Relative to its frame, the same shape has the same bits wherever it lies."""
     return Frame(min(mat.at[0] for mat in mats), min(mat.at[1] for mat in mats))
 
 
 def places_of(mats: Mats) -> dict[str, Place]:
-    """The places of the mats by their letters."""
+    """The place of each mat by its letter."""
     frame = frame_of(mats)
     return {mat.id: frame.place(mat.at) for mat in mats}
 
@@ -62,7 +62,7 @@ def shape_of(mats: Mats) -> Shape:
 
 
 def beside(place: Place, relation: str) -> Place:
-    """The place in this relation to another: ``beside(p, "east-of")`` is the one to the east of p."""
+    """The place in a relation to another one: ``beside(p, "east-of")`` is the place to the east of p."""
     return (place >> _ROW, place << 1, place << _ROW, place >> 1)[RELATIONS.index(relation)]
 
 
@@ -74,12 +74,12 @@ def _each(places: int) -> Iterator[Place]:
 
 
 def _grown(part: int) -> int:
-    """The places of a part, and those that touch it."""
+    """The places of a part and all places that touch it."""
     return part | part << 1 | part >> 1 | part << _ROW | part >> _ROW
 
 
 def _part(shape: Shape, part: int) -> int:
-    """All places of a shape that hang together with this part of it."""
+    """All places of a shape that hang together with a part of it."""
     while (grown := _grown(part) & shape) != part:
         part = grown
     return part
@@ -87,12 +87,12 @@ def _part(shape: Shape, part: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def whole(shape: Shape) -> bool:
-    """Whether the layout is legal: all mats hang together side to side."""
+    """Whether a layout is legal: all mats hang together, side to side."""
     return _part(shape, shape & -shape) == shape
 
 
 def movable(shape: Shape, place: Place) -> bool:
-    """Whether the mat at this place has a side that touches no mat."""
+    """Whether the mat at a place has a side that touches no other mat."""
     return bool(_grown(place) & ~shape)
 
 
@@ -103,12 +103,12 @@ def movable_mats(mats: Mats) -> tuple[str, ...]:
 
 
 def _free_places(shape: Shape, place: Place) -> int:
-    """Where the mat at `place` could be laid if nothing but touching another mat mattered; not where it lies."""
+    """Where the mat at `place` could be laid so that it touches another mat, legal or not; not where it lies now."""
     return _grown(shape ^ place) & ~shape
 
 
 def _parts(shape: Shape) -> list[int]:
-    """The parts of a shape, each of which hangs together."""
+    """The parts of a shape: within each part the mats hang together."""
     parts = []
     while shape:
         part = _part(shape, shape & -shape)
@@ -118,7 +118,7 @@ def _parts(shape: Shape) -> list[int]:
 
 
 def _common(parts: list[int], start: int) -> int:
-    """The places out of `start` that touch all of the parts."""
+    """The places among `start` that touch every part."""
     for part in parts:
         start &= _grown(part)
     return start
@@ -126,13 +126,13 @@ def _common(parts: list[int], start: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def _whole_places(shape: Shape, place: Place) -> int:
-    """Where the mat at `place` can be laid so that all mats hang together: beside every part that is left without it."""
+    """Where the mat at `place` can be laid so that all mats hang together: beside all parts that the others form."""
     return _common(_parts(shape ^ place), _free_places(shape, place))
 
 
 @lru_cache(maxsize=1 << 15)
 def mendable(shape: Shape, shifts: int) -> bool:
-    """Whether all mats hang together, or can be made to with at most so many shifts."""
+    """Whether all mats hang together, or can be made to with at most `shifts` shifts."""
     if whole(shape):
         return True
     if shifts <= 0:
@@ -148,10 +148,10 @@ def mendable(shape: Shape, shifts: int) -> bool:
 
 
 def _likely(shape: Shape) -> Iterator[Place]:
-    """The mats of a shape in several parts that may join all of them by one shift: far fewer than all, most of the time.
+    """The mats that might join the parts of a shape with a single shift: usually far fewer than all of them.
 
-    A mat that is a part by itself has to reach all others. Any other mat leaves something of its part behind, which touches
-    nothing that its part did not touch, so that there must be a free place that touches all parts as they are.
+    A mat that is a part of its own has to touch all the other parts. Any other mat leaves the rest of its part behind, which
+    touches nothing that the whole part did not touch; so a free place must touch all parts as they are.
     """
     parts = _parts(shape)
     free = _grown(shape) & ~shape
@@ -165,9 +165,9 @@ def _likely(shape: Shape) -> Iterator[Place]:
 
 @lru_cache(maxsize=1 << 13)
 def targets(shape: Shape, place: Place, shifts_after: int) -> int:
-    """Where the mat at `place` may be shifted if so many shifts can follow it to make the layout legal again.
+    """Where the mat at `place` may be shifted if up to `shifts_after` more shifts can make the layout legal again.
 
-    Nowhere if it cannot be moved at all.
+    Nowhere if the mat cannot be moved at all.
     """
     if not movable(shape, place):
         return 0
@@ -180,7 +180,7 @@ def targets(shape: Shape, place: Place, shifts_after: int) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
-    """Whether `targets` has any, found without listing them all."""
+    """Whether `targets` has any places, found without listing them all."""
     if not movable(shape, place):
         return False
     if _whole_places(shape, place):
@@ -190,16 +190,16 @@ def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
     )
 
 
-# --- mats that are moved, with everything that lies on them --------------------------------------------------------------
+# --- moving mats, with everything on them --------------------------------------------------------------------------------
 
 
 def mat_index(letter: str) -> int:
-    """The place of a mat in the tuple of all mats."""
+    """The index of a mat in the tuple of all mats."""
     return ord(letter) - ord("a")
 
 
 def shifted(mats: Mats, letter: str, relation: str, other: str) -> Mats:
-    """The mats after one of them was laid beside another."""
+    """The mats after one of them has been laid beside another."""
     column, row = mats[mat_index(other)].at
     right, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[RELATIONS.index(relation)]
     return tuple(replace(mat, at=(column + right, row + down)) if mat.id == letter else mat for mat in mats)
@@ -212,5 +212,5 @@ def swapped(mats: Mats, first: str, second: str) -> Mats:
 
 
 def twisted(mats: Mats, letter: str, degrees: int) -> Mats:
-    """The mats after one of them was turned clockwise."""
+    """The mats after one of them has been turned clockwise."""
     return tuple(replace(mat, turn=(mat.turn + degrees) % 360) if mat.id == letter else mat for mat in mats)

@@ -1,7 +1,7 @@
-"""How pieces move: slides, chains of slides, steps and bumps.
+"""How pieces move: slides, chains of slides, single steps and bumps.
 
-A state lists for each piece the space where it stands. A motion is worked out on that list alone and gives the list after it,
-with the way of every piece that moved.
+A motion is worked out from the list of the spaces on which the pieces stand. It gives the list after the move, and the way of
+every piece that moved.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from engines.pucks.pieces import Piece, PieceKind
 from engines.pucks.views import Stop, Way
 
 BESIDE: Final = -1
-"""In the place of a space: the piece lies beside the board, not yet placed."""
+"""Instead of a space: the piece lies beside the board, not yet placed."""
 
 SCORED: Final = -2
-"""In the place of a space: the puck is scored."""
+"""Instead of a space: the puck is scored."""
 
 SLUSH_REACH: Final = 4
 """How many spaces a slide may cover while Slush is in force."""
@@ -26,14 +26,14 @@ Places = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """All that decides how pieces move, apart from where they stand.
+    """Everything that decides how pieces move, except where they stand.
 
     Attributes:
-        grid: which way is open from each space.
+        grid: where a piece can go from each space.
         pieces: the pieces in the order of `Places`.
-        bumping: whether a hit sets a puck sliding.
-        thin_ice: whether an ice block that is moved slides.
-        reach: how many spaces a slide may cover, or None.
+        bumping: whether a puck that is hit starts to slide.
+        thin_ice: whether an ice block that a player moves slides.
+        reach: how many spaces a slide may cover, or None if there is no limit.
     """
 
     grid: Grid
@@ -45,7 +45,7 @@ class Rink:
 
 @dataclass(frozen=True, slots=True)
 class _Leg:
-    """The way of one piece over spaces; `Way` is the same over points."""
+    """The way of one piece, over spaces. `Way` is the same over points."""
 
     piece: int
     spaces: tuple[int, ...]
@@ -56,13 +56,13 @@ class _Leg:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What a move does: where all pieces stand after it, and the legs by which they came there."""
+    """What a move does: where all pieces stand after it, and the legs that took them there, in order."""
 
     places: Places
     legs: tuple[_Leg, ...]
 
     def ways(self, rink: Rink) -> tuple[Way, ...]:
-        """The ways of all pieces that moved, over points of the drawn board."""
+        """The way of each piece that moved, over points of the drawn board."""
         points = rink.grid.points
         return tuple(
             Way(
@@ -77,9 +77,9 @@ class Motion:
 
 
 def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
-    """What happens when a player moves a piece in a direction (0 to 3: up, right, down, left); None if it cannot be moved so.
+    """What happens when a piece is moved in a direction (0 to 3: up, right, down, left); None if it cannot be moved that way.
 
-    Whether the player may move that piece is not asked here.
+    Whether the player may move that piece is not checked.
     """
     if places[piece] < 0:
         return None
@@ -100,7 +100,7 @@ def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | Non
 
 
 class _Board:
-    """The pieces while one motion is worked out; it lives no longer than that."""
+    """The pieces while one motion is being worked out."""
 
     def __init__(self, rink: Rink, places: list[int]) -> None:
         self.rink = rink
@@ -109,24 +109,24 @@ class _Board:
         self.legs: list[_Leg] = []
 
     def open_ahead(self, piece: int, direction: int) -> bool:
-        """Whether a piece has an open space before it, without which no slide begins."""
+        """Whether the space next to a piece is open. Without that no slide can start."""
         ahead = self.rink.grid.neighbours[4 * self.places[piece] + direction]
         return ahead != NOWHERE and ahead not in self.standing
 
     def bump(self, piece: int, direction: int) -> bool:
-        """A meeple bumps a piece. False if that cannot be: it is a meeple, or there is no room behind it."""
+        """Let a meeple bump a piece. False if it cannot: the piece is a meeple, or the space behind it is not open."""
         if self.rink.pieces[piece].kind is PieceKind.MEEPLE or not self.open_ahead(piece, direction):
             return False
         self.slide(piece, direction)
         return True
 
     def step(self, piece: int, target: int) -> None:
-        """A piece goes one space."""
+        """Move a piece one space."""
         self.legs.append(_Leg(piece, (self.places[piece], target), Stop.STEP, slid=False))
         self._put(piece, target)
 
     def slide(self, piece: int, direction: int) -> None:
-        """A piece slides, and what it hits slides on, down the whole chain."""
+        """Let a piece slide, then the puck that it hits, and so on."""
         sliding: int | None = piece
         while sliding is not None:
             leg = self._leg(sliding, direction)

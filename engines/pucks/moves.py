@@ -1,4 +1,4 @@
-"""Moving a piece: which pieces a player may move, which way, and what it does."""
+"""Moving a piece as an action: which pieces a player may move, in which directions, and what that does."""
 
 from dataclasses import replace
 
@@ -12,17 +12,17 @@ from engines.text import Text, plain, say, seat_name
 
 
 def may_move_pieces(state: State) -> bool:
-    """Whether the player of this turn may move pieces now, if there are any that can be moved."""
+    """Whether the player whose turn it is may move pieces now, provided that any can be moved."""
     return state.taken < state.allowed and state.whole
 
 
 def movers(state: State) -> tuple[int, ...]:
-    """The seats whose pieces the player of this turn may move: the own first, then the borrowed ones."""
+    """The seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
     return (state.to_move, *state.table.borrowed)
 
 
 def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
-    """The directions in which a piece may be moved, and what each does. A move that takes the one before back is none."""
+    """The directions in which a piece may be moved, and what each does. A move straight back is left out."""
     found = []
     for direction in range(4):
         motion = move(rink, state.table.places, piece, direction)
@@ -32,7 +32,7 @@ def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
 
 
 def takes_back(state: State, rink: Rink, motion: Motion) -> bool:
-    """Whether a motion puts every piece back to where it was before this player's previous move of this turn."""
+    """Whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
     if previous is None:
         return False
@@ -41,7 +41,7 @@ def takes_back(state: State, rink: Rink, motion: Motion) -> bool:
 
 
 def can_move_a_piece(state: State) -> bool:
-    """Whether the player of this turn has any legal move of a piece."""
+    """Whether the player whose turn it is has any legal move of a piece."""
     if not may_move_pieces(state):
         return False
     rink = state.rink()
@@ -52,7 +52,7 @@ def can_move_a_piece(state: State) -> bool:
 
 
 def first_choices(state: State) -> list[Choice]:
-    """The own pieces that can be moved, then the colours of borrowed ones."""
+    """The player's own pieces that can be moved, then the colours of borrowed pieces that can."""
     if not may_move_pieces(state):
         return []
     rink = state.rink()
@@ -64,7 +64,7 @@ def first_choices(state: State) -> list[Choice]:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """What may follow the beginning of a move; empty if it is none."""
+    """The tokens that may follow the beginning of a move; empty if `prefix` does not begin one."""
     if not may_move_pieces(state):
         return []
     rink = state.rink()
@@ -83,7 +83,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def _split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """Whose piece an action names, and the tokens that follow the colour; None if it is a colour that may not be moved."""
+    """The seat whose piece an action names (None if its pieces are not borrowed), and the tokens after the colour."""
     if prefix[0] not in COLOURS:
         return state.to_move, prefix
     seat = COLOURS.index(prefix[0])
@@ -100,7 +100,7 @@ def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
 
 
 def piece_name(piece: Piece) -> Text:
-    """A piece as its owner would call it: "Puck 1"."""
+    """A piece as its owner calls it: "Puck 1"."""
     if piece.kind is PieceKind.MEEPLE:
         return say("Meeple {n}", n=piece.number)
     if piece.kind is PieceKind.ICE:
@@ -109,7 +109,7 @@ def piece_name(piece: Piece) -> Text:
 
 
 def whose(piece: Piece) -> Text:
-    """A piece in a sentence: "the puck p1 of Red"."""
+    """A piece for use in a sentence: "puck p1 of Red"."""
     owner, word = seat_name(piece.seat), plain(piece.word)
     if piece.kind is PieceKind.MEEPLE:
         return say("meeple {word} of {owner}", word=word, owner=owner)
@@ -119,12 +119,12 @@ def whose(piece: Piece) -> Text:
 
 
 def direction_name(direction: int) -> Text:
-    """A direction as the label of a button."""
+    """The label of a direction."""
     return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
 
 
 def _label(rink: Rink, direction: int, motion: Motion) -> Text:
-    """A direction, and where the piece comes to stand; what is set moving by it is named."""
+    """The label of a move: the direction, where the piece ends up, and what it sets moving."""
     way = direction_name(direction)
     first, last = motion.legs[0], motion.legs[-1]
     if not last.slid and len(motion.legs) > 1:
@@ -158,7 +158,7 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
 
 
 def _told(seat: int, rink: Rink, mover: int, direction: str, motion: Motion) -> Text:
-    """What a move did, in words: where the piece went, and where everything went that it set moving."""
+    """What a move did, in words: where the piece went, and where everything that it set moving went."""
     moved = rink.pieces[mover]
     others = [(whose(rink.pieces[leg.piece]), _goes_to(leg.spaces[-1], leg.stop)) for leg in motion.legs if leg.piece != mover]
     own = next(leg for leg in motion.legs if leg.piece == mover)

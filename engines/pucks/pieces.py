@@ -9,11 +9,11 @@ from engines.pucks.box import box
 from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
-"""The colours in the order of the seats, as they are written in actions."""
+"""The colours of the seats, in order, as they are written in actions."""
 
 
 class PieceKind(StrEnum):
-    """The three sorts of pieces. The first letter is what they are written by."""
+    """The three kinds of piece. In actions they are written by their first letter."""
 
     MEEPLE = "meeple"
     ICE = "ice"
@@ -21,12 +21,12 @@ class PieceKind(StrEnum):
 
 
 START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: "P"}
-"""The mark of the spaces on which each kind may be placed."""
+"""The mark of the start spaces of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece: whose colour it has, what it is, and which of its kind (from 1 on)."""
+    """A piece: the seat whose colour it has, its kind, and its number within the kind, from 1."""
 
     seat: int
     kind: PieceKind
@@ -39,18 +39,18 @@ class Piece:
 
     @property
     def word(self) -> str:
-        """How its owner calls it: "p1"."""
+        """What its owner calls it: "p1"."""
         return f"{self.kind.value[0]}{self.number}"
 
     @property
     def name(self) -> str:
-        """Its whole name: "red p1"."""
+        """Its full name: "red p1"."""
         return f"{self.colour} {self.word}"
 
 
 @cache
 def all_pieces(seats: int, variant: str) -> tuple[Piece, ...]:
-    """All pieces of a game, seat by seat; every state lists where they are in this order."""
+    """All pieces of a game, seat by seat. Every state lists their spaces in this order."""
     rules = box().games[variant]
     own = ((PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice), (PieceKind.PUCK, rules.pucks))
     return tuple(Piece(seat, kind, n) for seat in range(seats) for kind, count in own for n in range(1, count + 1))
@@ -58,5 +58,5 @@ def all_pieces(seats: int, variant: str) -> tuple[Piece, ...]:
 
 @cache
 def indices_of(seats: int, variant: str, seat: int) -> dict[str, int]:
-    """A seat's pieces by their words, each with its place in `all_pieces`."""
+    """The index in `all_pieces` of each piece of a seat, by the piece's word."""
     return {piece.word: i for i, piece in enumerate(all_pieces(seats, variant)) if piece.seat == seat}

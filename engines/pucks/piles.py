@@ -1,4 +1,4 @@
-"""Cards on their way: drawn, discarded, laid at the edge of the board, shuffled."""
+"""Moving cards between hands and piles: drawing, discarding, laying them at the edge of the board, shuffling."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,20 +10,20 @@ from engines.pucks.views import CardDiscarded, CardsDrawn
 from engines.text import Text, join, say, say_n, seat_name
 
 _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
-"""The cards at the edge of the board are one of each of these at most, and lie in this order."""
+"""The kinds of card that can lie at the edge of the board, at most one of each, in this order."""
 
 
 def titles(cards: Sequence[CardId]) -> Text:
-    """The names of some cards, for a sentence."""
+    """The names of cards, for use in a sentence."""
     return join([card(card_id).title for card_id in cards], ", ")
 
 
 def draw_cards(state: State, seat: int, count: int, events: list[Event], announced: bool = True) -> State:
-    """Somebody draws so many cards, as far as there are any.
+    """The state after a seat has drawn `count` cards, or as many as there are.
 
-    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if there was nothing to shuffle
-    then, that happens when the next card is to be drawn. If `announced`, an event tells everybody how many were drawn; which
-    they are is told to who drew them in any case.
+    When the last card is drawn, the discard pile is shuffled into a new draw pile at once; if there is nothing to shuffle,
+    that happens when the next card has to be drawn. If `announced`, an event tells everybody how many cards were drawn. The
+    player who drew them is always told which.
     """
     drawn: list[CardId] = []
     for _ in range(count):
@@ -51,26 +51,29 @@ def _refilled(state: State, events: list[Event]) -> State:
 
 
 def swept(state: State) -> State:
-    """The whole discard pile is shuffled into the draw pile."""
+    """The state after the whole discard pile has been shuffled into the draw pile."""
     pile, chance = state.chance.shuffle((*state.draw_pile, *state.discard))
     return replace(state, draw_pile=pile, discard=(), chance=chance)
 
 
 def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
-    """A card goes from a hand onto the discard pile."""
+    """The state after a card has gone from a hand to the discard pile."""
     state = with_hand(state, seat, without(state.hands[seat], card_id))
     return replace(state, discard=(*state.discard, card_id))
 
 
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """Somebody discards a card, for all to see."""
+    """The state after a player has discarded a card openly."""
     text = say("{who} discards {card}.", who=seat_name(seat), card=card(card_id).title)
     events.append(Event("discard", seat, text, detail=CardDiscarded(card_id)))
     return discard_from_hand(state, seat, card_id)
 
 
 def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId | None]:
-    """A card goes from a hand to the edge of the board; the one of its kind that lies there is discarded, and given back."""
+    """Lay a card from a hand at the edge of the board.
+
+    The card of its kind that lies there, if any, goes to the discard pile. Returns the state, and the replaced card or None.
+    """
     state = with_hand(state, seat, without(state.hands[seat], card_id))
     kind = card(card_id).kind
     replaced = next((lying for lying in state.edge if card(lying).kind is kind), None)
@@ -80,12 +83,12 @@ def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId
 
 
 def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
-    """The cards at the edge in the order in which they lie there."""
+    """The cards at the edge of the board in the order in which they lie there."""
     return tuple(sorted(edge, key=lambda lying: _EDGE.index(card(lying).kind)))
 
 
 def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
-    """The cards that lie at the edge if every rule in force that is none of the game's beginning came by its card."""
+    """The cards at the edge of the board if every rule in force, except those of the beginning, came from its card."""
     drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
     taken = (take_card(action_rule),) if action_rule != least_actions else ()
     return (*drawn, *taken, *((ongoing,) if ongoing else ()))

@@ -1,4 +1,4 @@
-"""The setup: pieces placed one at a time on their start spaces, by hand or at random."""
+"""Setting up: pieces are placed one at a time on start spaces of their kind, by hand or at random."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def free_starts(state: State, piece: int) -> tuple[int, ...]:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """``place <piece> <space>`` or ``auto``, and what may follow the beginning of one."""
+    """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``."""
     seat = state.to_move
     left = unplaced(state, seat)
     if not prefix:
@@ -47,7 +47,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def play(state: State, action: Action, events: list[Event]) -> State:
-    """The state after a legal action of the setup."""
+    """The state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
         events.append(Event("auto", seat, say("{who} has the remaining pieces placed at random.", who=seat_name(seat))))
@@ -56,7 +56,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """One piece of the seat whose turn it is, any of those left, on any free start space of its kind."""
+    """The state after the seat whose turn it is has placed a random piece of those left on a random start space of its kind."""
     left = unplaced(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])
@@ -76,7 +76,7 @@ def _placed(state: State, piece: int, space: int, events: list[Event]) -> State:
 
 
 def turn_to_next(state: State) -> State:
-    """The next player to the right who has pieces left places; when nobody has, the game begins with seat 0."""
+    """Pass the turn to the next player to the right who has pieces left to place; if nobody has, seat 0 begins."""
     seat = state.to_move
     for step in range(1, state.seats + 1):
         other = (seat - step) % state.seats

@@ -1,10 +1,15 @@
 """Positions as plain JSON: written from states, and read back with every mistake named.
 
-The keys are those of the position format; beside them there are some that are left out where they say nothing: `edge` (the
-cards at the edge of the board, if not those that the rules in force came by), `turn_of`, `doubled`, `closed`, `last` (what a
-whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`. The last
-card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece that is named neither under `pieces` nor under
-`scored` lies beside the board. A position may lack cards of the deck, or have more of one than a real game has.
+The keys that are always written: `variant`, `seats`, `mats` (by letter, each with its `kind`, its (column, row) under `at`, and
+its `turn`), `pieces` (the space of each piece on the board, by its full name), `scored`, `hands`, `draw_pile`, `discard`,
+`draw_rule`, `action_rule`, `ongoing`, `net_off`, `borrowed` (a colour, a list of colours, or null), `to_move`, `direction`,
+`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `edge` (the cards at
+the edge of the board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a
+whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State`
+and `Table` explain what they mean.
+
+The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
+`scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
 """
 
 from collections import Counter
@@ -32,7 +37,7 @@ Json = Mapping[str, Any]
 
 
 def to_position(state: State, secret: bool) -> dict[str, Any]:
-    """The state as plain JSON; with its chance stream, under "chance", if `secret`."""
+    """The state as plain JSON; if `secret`, with its random stream under "chance"."""
     written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
     written |= _write_table(state, state.table)
     written |= {
@@ -94,7 +99,7 @@ def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
 
 
 def _usual_turn_of(state: State) -> int | None:
-    """Whose turn it is or, before the next player draws, was: then that of the player before, if nothing else is said."""
+    """The usual `State.turn_of`: before the draw, the player before the one about to draw; otherwise the player to move."""
     if state.phase is Phase.PLACE:
         return None
     return next_live(state, state.to_move, -state.direction) if state.phase is Phase.DRAW else state.to_move
@@ -104,9 +109,9 @@ def _usual_turn_of(state: State) -> int | None:
 
 
 def read_position(position: Json, chance: Chance | None) -> State:
-    """The state that a position describes. Raises ValueError, saying what is wrong, if there is none.
+    """The state that a position describes. Raises ValueError, saying what is wrong, if there is no such state.
 
-    A position in which nobody has to decide anything is played on until somebody has.
+    If nobody has anything to decide in the position, it is played on until somebody has.
     """
     variant = _one_of(position, "variant", box().games)
     seats = _number(position, "seats", 2, 6)
@@ -230,7 +235,7 @@ def _read_table(data: Json, variant: str, seats: int) -> Table:
     return Table(
         mats=mats,
         places=_read_places(data, mats, variant, seats),
-        # Without cards the number of actions is always the same, and nobody draws.
+        # Without cards nobody draws, and the number of actions never changes.
         draw_rule=_number(data, "draw_rule", 1, 9, 1) if rules.cards else 1,
         action_rule=_number(data, "action_rule", 1, 9, rules.actions) if rules.cards else rules.actions,
         ongoing=ongoing,
@@ -329,7 +334,7 @@ def _read_last(data: Json, variant: str, seats: int) -> LastAction | None:
 
 
 def _check_cards(state: State, has_cards: bool) -> None:
-    """Cards must be in the deck, and two of a kind cannot lie at the edge."""
+    """Raise ValueError for cards that are not in the deck, or cannot be where they are."""
     cards = {*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)}
     if cards and not has_cards:
         _wrong(f"the variant {state.variant} has no cards")

@@ -1,4 +1,4 @@
-"""What the quick play cards do. They may be played by anybody at any time after the setup, and cost no action."""
+"""The quick play cards. They cost no action, and anybody may play them at any time once all pieces are placed."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ QUICK_DRAW_CARDS = 2
 
 
 def possible(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat that holds this quick play card may play it now."""
+    """Whether a seat that holds a quick play card may play it now."""
     if state.phase is Phase.PLACE:
         return False
     if card_id == "whistle":
@@ -30,7 +30,7 @@ def possible(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """The state after a quick play card, which lies on the discard pile already, did what it does."""
+    """The state after a quick play card, already on the discard pile, has done what it does."""
     if card_id == "whistle":
         return _whistle(state, seat, events)
     who = seat_name(seat)
@@ -75,10 +75,10 @@ def _tell(seat: int, card_id: CardId, text: Text, events: list[Event]) -> None:
 
 
 def _turned_round(state: State) -> State:
-    """The turn is over and play goes the other way.
+    """The state after U-Turn: the turn is over, and play goes the other way.
 
-    Before the next player has drawn, the turn that ends is the one before: its next in the new direction draws. Before the
-    very first turn there is none to end.
+    Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
+    Before the very first turn there is no turn to end.
     """
     state = replace(state, direction=-state.direction)
     if state.turn_of is None:
@@ -92,10 +92,10 @@ def _turned_round(state: State) -> State:
 
 
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
-    """The table goes back to how it was before the last action; the action stays spent and its card lost.
+    """The state after Whistle: the table is as it was before the last action, which still counts as taken; its card is lost.
 
-    The turn it was taken in goes on where it was, unless it was ended from outside in the meantime. What was drawn or discarded
-    since stays where it is.
+    The turn of that action goes on, unless it has been ended by U-Turn or because its player left. Cards that were drawn or
+    discarded since stay where they are.
     """
     last = state.last
     assert last is not None, "the card may be played"
@@ -127,10 +127,11 @@ def _undone(state: State, last: LastAction) -> Undone:
 
 
 def _cards_back(state: State, last: LastAction) -> State:
-    """Where the cards go when an action is undone.
+    """The state after an action has been undone, as far as cards go.
 
-    A card that lay at the edge is lost, and the one it had replaced lies there again if it is still on the discard pile (if it
-    was shuffled away, the rule is in force again without its card). What Second Wind took goes back, if it is still held.
+    If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
+    there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
+    goes back to the discard pile if its player still holds it.
     """
     if last.card is None:
         return state
@@ -147,12 +148,12 @@ def _cards_back(state: State, last: LastAction) -> State:
 
 
 def taken_back(last: LastAction) -> CardId | None:
-    """The card that goes back to the discard pile if the action is undone, or None."""
+    """The card that an action took from the discard pile, and that goes back if the action is undone; or None."""
     return last.action[2] if last.card == "salvage" else None
 
 
 def mats_back(state: State, events: list[Event]) -> State:
-    """Mats that do not hang together, and that nobody can mend any more, go back to where they last did."""
+    """The state after mats that do not hang together, and cannot be mended any more, have gone back to where they last did."""
     settled = state.table.settled
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))

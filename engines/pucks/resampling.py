@@ -1,7 +1,8 @@
-"""Other states that a seat cannot tell from the one there is: hands it does not see and the draw pile, dealt anew.
+"""States that a seat cannot tell from a given one: the hands that it does not see and the draw pile, dealt again.
 
-Some of what is in another hand can be read off what everybody sees: a turn that was not ended has a free card to wait for, a
-layout that does not hang together a card to mend it, a win that is not final a whistle. States dealt anew agree with that.
+Something about the other hands follows from what everybody can see. If a turn goes on although no action is left, its player
+holds a card that costs nothing; if the mats do not hang together, a card that can mend them; if a win waits, somebody holds a
+whistle. States that are dealt again agree with that.
 """
 
 from collections import Counter
@@ -18,9 +19,9 @@ _TRIES = 20
 
 
 def resampled(state: State, seat: int | None, chance: Chance) -> State:
-    """A state drawn with `chance` that this seat (None: a spectator) cannot tell from the given one.
+    """A state, drawn with `chance`, that a seat (None: a spectator) cannot tell from the given one.
 
-    A game that is over is left as it is: that it is over may tell who held no whistle.
+    A finished game is returned as it is, because that it is over can reveal who held no whistle.
     """
     if turns.outcome(state) is not None:
         return state
@@ -28,17 +29,17 @@ def resampled(state: State, seat: int | None, chance: Chance) -> State:
         dealt, chance = _dealt(state, seat, _known(state), chance)
         if _agrees(state, dealt):
             return dealt
-    return _dealt(state, seat, _telling(state), chance)[0]
+    return _dealt(state, seat, _fixed_to_agree(state), chance)[0]
 
 
 def _known(state: State) -> dict[int, Counter[CardId]]:
-    """Cards that everybody knows to be in a hand: the one that was just taken from the discard pile."""
+    """The cards that everybody knows to be in each hand: one that has just been taken from the discard pile."""
     taken = None if state.last is None else taken_back(state.last)
     return {} if taken is None or state.last is None else {state.last.seat: Counter([taken])}
 
 
-def _telling(state: State) -> dict[int, Counter[CardId]]:
-    """What a deal that certainly agrees leaves in place: the hand of who is to move, and a whistle that is waited for."""
+def _fixed_to_agree(state: State) -> dict[int, Counter[CardId]]:
+    """The cards to leave in place so that a deal certainly agrees: the hand of the seat to move, and a whistle for the win."""
     held = _known(state) | {state.to_move: Counter(state.hands[state.to_move])}
     whistlers = [other for other in turns.answerers(state) if "whistle" in state.hands[other]]
     if whistlers:
@@ -47,7 +48,7 @@ def _telling(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _dealt(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], chance: Chance) -> tuple[State, Chance]:
-    """All hands but the own one and the draw pile are shuffled together and dealt again; fixed cards stay in their hands."""
+    """The state with the draw pile and all hands but the seat's own dealt again; `fixed` cards stay in their hands."""
     kept: list[list[CardId]] = []
     loose: list[CardId] = list(state.draw_pile)
     for other, hand in enumerate(state.hands):
@@ -65,7 +66,7 @@ def _dealt(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], ch
 
 
 def _agrees(state: State, dealt: State) -> bool:
-    """Whether the game would wait in the dealt state for the same seats and for the same thing as in the given one."""
+    """Whether the game waits for the same seats, and for the same thing, in both states."""
     if turns.answerers(dealt) != turns.answerers(state):
         return False
     if dealt.phase is not Phase.ACT or dealt.winning:

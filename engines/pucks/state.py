@@ -1,4 +1,4 @@
-"""The state of a game, and what can be read off it at once."""
+"""The state of a game, and what can be read off it directly."""
 
 from dataclasses import dataclass, field, replace
 
@@ -17,19 +17,19 @@ Hands = tuple[tuple[CardId, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that an action can change, apart from where cards lie: a whistle puts the table of before the action back.
+    """Everything that an action can change, except where cards lie. Whistle puts back the table from before an action.
 
     Attributes:
         mats: the mats as they lie.
         places: where each piece is, in the order of `all_pieces`.
         draw_rule: how many cards are drawn at the beginning of a turn.
-        action_rule: how many actions a turn has.
-        ongoing: the ongoing card in force.
-        net_off: the mat whose goal the ongoing card has closed.
-        borrowed: the seats whose pieces the player of this turn may move, in the order in which they were named.
-        previous: where every piece was drawn before the last move of a piece in this turn (None: off the board), or None
-            if there was no such move; no move may put everything back there.
-        settled: where the mats lay when they last hung together; None while they do.
+        action_rule: how many actions a turn has, before quick play cards.
+        ongoing: the ongoing card in force, or None.
+        net_off: the letter of the mat whose goal Net Off has closed, or None.
+        borrowed: the seats whose pieces the player whose turn it is has borrowed, in the order in which they were named.
+        previous: the point of each piece (None: off the board) before the last move of a piece in this turn, or None if
+            there was no such move. No move may put every piece back there.
+        settled: the (column, row) of each mat when the mats last hung together, or None while they do.
     """
 
     mats: Mats
@@ -45,13 +45,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """The last action (no quick play), as long as a whistle may answer it.
+    """The last action other than quick play, as long as a whistle can undo it.
 
     Attributes:
-        seat: whose it was.
+        seat: the seat that took it.
         action: its tokens.
         before: the table before it.
-        replaced: the card at the edge of the board that it sent to the discard pile, if it did.
+        replaced: the card at the edge of the board that it sent to the discard pile, or None.
     """
 
     seat: int
@@ -70,25 +70,25 @@ class State:
     """A game of Puck Bumpers.
 
     Attributes:
-        variant, seats: what is played, and by how many.
+        variant, seats: the variant, and the number of players.
         table: the board and the rules in force.
-        hands: the cards of each seat, in the order in which they came.
-        draw_pile: the next card to be drawn is the last.
-        discard: the discard pile, its top last.
+        hands: the cards of each seat, in the order in which they were drawn.
+        draw_pile: the draw pile; the last card is drawn next.
+        discard: the discard pile; the last card is on top.
         edge: the cards that lie at the edge of the board.
         to_move: whose turn it is; while pieces are placed, who places next.
         phase: what that seat has to do.
-        turn_of: whose turn it is or, before the next player draws, was; None before the first turn.
-        direction: 1 if play goes to the left (seat + 1), -1 if the other way round.
-        taken, extra, doubled: of the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
-        closed: whether that turn was ended from outside (U-Turn, resignation), so that not even a whistle opens it again.
-        last: the action that a whistle would undo.
-        winning: the seats that have scored all their pucks, the one to win first, while others may still whistle.
-        passed: the seats that have said they do not.
+        turn_of: whose turn is going on or, until the next player draws, was the last; None before the first turn.
+        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
+        taken, extra, doubled: in the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
+        closed: whether that turn was ended by U-Turn or because its player left; a whistle does not open it again.
+        last: the action that a whistle would undo, or None.
+        winning: the seats that have scored all their pucks, the winner first, while others may still whistle.
+        passed: the seats that have passed instead of whistling.
         auto: the seats whose remaining pieces are placed at random.
         out: the seats that have left.
         stuck: whether the game ended because nobody can move any more.
-        chance: where random draws come from; no part of the position.
+        chance: the stream of random draws; comparing states ignores it.
     """
 
     variant: str
@@ -116,7 +116,7 @@ class State:
 
     @property
     def rules(self) -> Rules:
-        """What the variant gives and asks."""
+        """The rules of the variant."""
         return box().games[self.variant]
 
     @property
@@ -131,7 +131,7 @@ class State:
 
     @property
     def allowed(self) -> int:
-        """How many actions this turn has."""
+        """How many actions this turn has, quick play cards included."""
         return (self.table.action_rule << self.doubled) + self.extra
 
     @property
@@ -145,11 +145,11 @@ class State:
         return whole(shape_of(self.table.mats))
 
     def grid(self) -> Grid:
-        """The board without pieces."""
+        """Where a piece can go on the board without pieces."""
         return grid(self.table.mats, self.table.net_off)
 
     def rink(self) -> Rink:
-        """All that decides how pieces move now."""
+        """Everything that decides how pieces move now, except where they stand."""
         table = self.table
         return Rink(
             self.grid(),
@@ -160,7 +160,7 @@ class State:
         )
 
     def own(self, seat: int) -> dict[str, int]:
-        """A seat's pieces by their words, each with its place in `pieces`."""
+        """The index in `pieces` of each piece of a seat, by the piece's word."""
         return indices_of(self.seats, self.variant, seat)
 
     def with_table(self, table: Table) -> "State":
@@ -169,7 +169,7 @@ class State:
 
 
 def next_live(state: State, seat: int, direction: int) -> int:
-    """The next seat after this one, in this direction, that still takes part."""
+    """The next seat after `seat` in a direction that still takes part."""
     for step in range(1, state.seats + 1):
         other = (seat + direction * step) % state.seats
         if other not in state.out:
@@ -178,7 +178,7 @@ def next_live(state: State, seat: int, direction: int) -> int:
 
 
 def points_of(table: Table) -> tuple[Point | None, ...]:
-    """Where each piece is drawn; None for those off the board."""
+    """The point of each piece, None for those off the board."""
     points = grid(table.mats, table.net_off).points
     return tuple(points[space] if space >= 0 else None for space in table.places)
 
@@ -194,13 +194,13 @@ def has_all_scored(state: State, seat: int) -> bool:
 
 
 def pucks_on_board(state: State) -> tuple[int, ...]:
-    """The pucks that stand on the board, of whatever colour."""
+    """The pucks on the board, of every colour."""
     places = state.table.places
     return tuple(i for i, piece in enumerate(state.pieces) if piece.kind is PieceKind.PUCK and places[i] >= 0)
 
 
 def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
-    """The cards less one of these: the last one, which on a pile is the uppermost. Raises ValueError if there is none."""
+    """The cards without one copy of a card: the last one, on a pile the topmost. Raises ValueError if there is none."""
     for i in range(len(cards) - 1, -1, -1):
         if cards[i] == card_id:
             return cards[:i] + cards[i + 1 :]
@@ -213,10 +213,10 @@ def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
 
 
 def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
-    """Whether somebody with this hand, who has taken so many actions, has a card and an action left for one more shift."""
+    """Whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
     return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
 
 
 def is_quick(card_id: CardId) -> bool:
-    """Whether it is a quick play card."""
+    """Whether a card is a quick play card."""
     return card(card_id).kind is CardKind.QUICK

@@ -1,4 +1,4 @@
-"""A view in words: the board complete enough to play by, and the hand."""
+"""A view in words: the board, completely enough to play by, and the hand."""
 
 from collections import Counter
 
@@ -61,7 +61,7 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """What is drawn and how many actions a turn has, the ongoing card, and the way round."""
+    """The rules in force: cards drawn, actions a turn, the direction of play, and the ongoing card."""
     way = say("to the left") if view.direction > 0 else say("to the right")
     told = say("In force: draw {draw}, take {take}; play goes {way}.", draw=view.draw_rule, take=view.action_rule, way=way)
     if view.net_off is not None:
@@ -115,7 +115,7 @@ def _piles(view: PucksView) -> Text:
 
 
 def hand(view: PucksView) -> Text | None:
-    """The cards of the view's own seat, each with what it does; None for a spectator and where there are no cards."""
+    """The cards of the view's seat, each with what it does; None for a spectator, and in a variant without cards."""
     if view.seat is None or not box().games[view.variant].cards:
         return None
     if not view.hand:

@@ -1,4 +1,4 @@
-"""The turn: draw, actions, discard; when a turn is over; winning, and the win that may still be whistled back."""
+"""The course of the game: drawing, acting and discarding, when a turn is over, winning, a win that waits, and leaving."""
 
 from dataclasses import replace
 
@@ -14,10 +14,10 @@ from engines.text import say, say_n, seat_name
 
 
 def answerers(state: State) -> tuple[int, ...]:
-    """The seats that are asked whether they whistle a win back: all who could, whatever they hold, and have not passed.
+    """The seats that are asked whether they whistle a win back: all that could and have not passed, whatever they hold.
 
-    Empty unless there is a win, and one of them does hold a whistle. Who of them does is nobody's business, so all are asked
-    alike; but the game is over as soon as those who do hold one have passed.
+    Empty unless a win waits and at least one of them holds a whistle. All are asked alike so that nobody learns who does; the
+    game is over as soon as everybody who holds one has passed.
     """
     if not state.winning or state.last is None:
         return ()
@@ -27,7 +27,7 @@ def answerers(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the game ended, or None while it lasts."""
+    """How the game ended, or None while it is going on."""
     live = state.live
     if len(live) == 1:
         return Outcome(live, say("Only {who} is left.", who=seat_name(live[0])))
@@ -43,7 +43,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The seats that have scored all their pucks: the player of this turn first, then in the order of play."""
+    """The seats that have scored all their pucks: first the player whose turn it is, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
     return tuple(seat for seat in order if seat not in state.out and has_all_scored(state, seat))
 
@@ -52,7 +52,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def after_action(state: State, last: LastAction, costs: int, events: list[Event]) -> State:
-    """What follows every action: it is counted, it may be whistled back, and it may have won."""
+    """The state after an action: the action is counted, can be whistled back, and may have won."""
     settled = None
     if not state.whole:
         settled = last.before.settled or tuple(mat.at for mat in last.before.mats)
@@ -66,14 +66,14 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
 
 
 def has_action(state: State) -> bool:
-    """Whether the player of this turn can take an action: one more is allowed, and one is legal."""
+    """Whether the player whose turn it is can take an action: one more is allowed, and one is legal."""
     if state.taken >= state.allowed:
         return False
     return moves.can_move_a_piece(state) or cards.can_play_for_action(state, state.to_move)
 
 
 def may_end(state: State) -> bool:
-    """Whether the player of this turn may say that it is over: no action is left to be taken, and the mats hang together."""
+    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
     return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
 
 
@@ -82,12 +82,12 @@ def _turn_is_over(state: State) -> bool:
 
 
 def end_actions(state: State) -> State:
-    """The player of this turn goes on to discarding."""
+    """The state in which the player whose turn it is goes on to discarding."""
     return replace(state, phase=Phase.DISCARD)
 
 
 def begin_turn(state: State, events: list[Event]) -> State:
-    """The next player draws. From here on nothing of the turn before can be answered."""
+    """The state after the next player has drawn. From now on nothing in the turn before can be answered."""
     state = replace(
         state,
         phase=Phase.ACT,
@@ -104,13 +104,13 @@ def begin_turn(state: State, events: list[Event]) -> State:
 
 
 def _next_turn(state: State) -> State:
-    """The turn passes on. What was borrowed goes back to its owners."""
+    """The state in which the next player is about to draw. Borrowed pieces go back to their owners."""
     table = replace(state.table, borrowed=(), previous=None)
     return replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, state.to_move, state.direction))
 
 
 def advance(state: State, events: list[Event]) -> State:
-    """Go on until somebody has to decide something, or the game is over."""
+    """Play on until somebody has something to decide, or the game is over."""
     idle = 0
     while outcome(state) is None and not state.winning:
         seat = state.to_move
@@ -125,7 +125,7 @@ def advance(state: State, events: list[Event]) -> State:
         elif state.phase is Phase.ACT:
             if not _turn_is_over(state):
                 return state
-            # Without cards nothing changes between turns in which nobody moves: after a round of them nobody ever will.
+            # Without cards nothing changes while nobody moves: after a whole round without a move nobody can move any more.
             idle = 0 if state.taken or state.rules.cards else idle + 1
             if idle > len(state.live):
                 return replace(state, stuck=True)
@@ -153,9 +153,9 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """A seat leaves: its pieces stay and are nobody's, its cards go to the discard pile, and its turn, if it is its, ends.
+    """The state after a seat has left: its pieces stay but are nobody's, its cards are discarded, its turn, if any, ends.
 
-    Raises ValueError if the seat has left before or the game is over.
+    Raises ValueError if there is no such seat, it has left before, or the game is over.
     """
     if seat not in range(state.seats):
         raise ValueError(f"there is no seat {seat}")

@@ -1,4 +1,4 @@
-"""What a seat may know of a game of Puck Bumpers, and the details of events from which a picture shows what happened."""
+"""What a seat may know of a game of Puck Bumpers, and the details of events, from which pictures show what happened."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,12 +10,12 @@ from engines.pucks.pieces import Piece
 
 
 class Phase(StrEnum):
-    """What a game waits for."""
+    """What the game is waiting for."""
 
     PLACE = "place"
     """A piece to be placed on a start space."""
     DRAW = "draw"
-    """The next player to draw; until then the turn before can still be answered."""
+    """The next player to draw. Until then the player before can still be answered."""
     ACT = "act"
     DISCARD = "discard"
     """Cards above the hand limit to be discarded."""
@@ -23,7 +23,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece on the board: its space by name, and where that is drawn."""
+    """A piece on the board: the name of its space, and the point where that is drawn."""
 
     piece: Piece
     space: SpaceName
@@ -37,28 +37,28 @@ class PucksView(View):
     Attributes:
         mats: the mats as they lie; `engines.pucks.board.cells` gives the spaces of each.
         pieces: the pieces on the board, seat by seat.
-        beside: the pieces that are neither on the board nor scored (still to be placed).
+        beside: the pieces that are neither on the board nor scored, because they are still to be placed.
         scored: the pucks that are scored, seat by seat.
         hand_sizes: how many cards each seat holds.
         hand: the cards of this view's own seat; empty for a spectator.
-        hands: the cards of every seat when nothing is hidden any more (a finished game); else None.
+        hands: the cards of every seat once nothing is hidden any more (a finished game), otherwise None.
         hand_limit: how many cards may be kept at the end of a turn.
         draw_pile: how many cards lie in the draw pile.
-        discard: the discard pile, its top last.
-        edge: the cards that lie at the edge of the board (draw, action and ongoing card, those that there are).
+        discard: the discard pile; the last card is on top.
+        edge: the cards at the edge of the board: the draw, action and ongoing card, as far as there are any.
         draw_rule: how many cards are drawn at the beginning of a turn.
         action_rule: how many actions a turn has, before quick play cards.
         ongoing: the ongoing card in force, or None.
         net_off: the letter of the goal mat that Net Off has closed, or None.
-        borrowed: the seats whose pieces the player of this turn may also move.
+        borrowed: the seats whose pieces the player whose turn it is has borrowed.
         to_move: whose turn it is (while pieces are placed: who places next).
         phase: what that player has to do.
-        taken: actions taken in this turn.
-        allowed: actions that this turn has, quick play cards included; 0 unless the phase is "act".
-        direction: 1 if play goes to the left (seat + 1), -1 if the other way round.
+        taken: how many actions have been taken in this turn; 0 unless the phase is "act".
+        allowed: how many actions this turn has, quick play cards included; 0 unless the phase is "act".
+        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
         whole: whether all mats hang together; if not, no piece may move until they do again.
         winning: the seat that has won unless somebody whistles, or None.
-        passed: the seats that have said they do not whistle.
+        passed: the seats that have passed instead of whistling.
         answerable: the seat whose last action a whistle could still undo, or None.
     """
 
@@ -90,20 +90,20 @@ class PucksView(View):
 
 
 class Stop(StrEnum):
-    """Why a piece stands where it stands after it has moved."""
+    """What stopped a piece that has moved."""
 
     STEP = "step"
-    """It only went one space."""
+    """Nothing: it only goes one space."""
     PIECE = "piece"
     EDGE = "edge"
     WALL = "wall"
     POOL = "pool"
     NET = "net"
-    """The goal before it is closed by Net Off."""
+    """A goal that Net Off has closed."""
     SLUSH = "slush"
-    """It had gone as far as a slide may go."""
+    """It went as far as a slide may go while Slush is in force."""
     GOAL = "goal"
-    """It is in the goal, and off the board."""
+    """It entered a goal, and is scored and off the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +111,11 @@ class Way:
     """The way of one piece.
 
     Attributes:
-        piece: which one.
-        points: the points it came over, its first and its last one included.
-        stop: what ended it.
+        piece: the piece.
+        points: the points it passed, including the first and the last one.
+        stop: what stopped it.
         hit: the piece that stopped it, or None.
-        slid: whether it slid rather than went one space.
+        slid: whether it slid; otherwise it went one space.
     """
 
     piece: Piece
@@ -135,9 +135,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Kind "move": a player has moved a piece. The ways of everything that moved, in the order in which it moved.
+    """Kind "move": a player has moved a piece. Contains the ways of all pieces that moved, in order.
 
-    A bump has the bumped piece's way first, the meeple's last.
+    In a bump the bumped piece comes first and the meeple last.
     """
 
     ways: tuple[Way, ...]
@@ -145,14 +145,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Kind "score": a puck is out, and counts for its owner."""
+    """Kind "score": a puck is scored, and counts for its owner."""
 
     piece: Piece
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePlaced:
-    """Kind "place" while the board is set up, kind "review" when a scored puck comes back."""
+    """Kind "place" while setting up, kind "review" when a scored puck comes back."""
 
     piece: Piece
     space: SpaceName
@@ -161,7 +161,7 @@ class PiecePlaced:
 
 @dataclass(frozen=True, slots=True)
 class PucksSwapped:
-    """Kind "faceoff": two pucks have changed places. `points` are where the first and the second were before."""
+    """Kind "faceoff": two pucks have changed places. `points` are those of the first and the second before that."""
 
     first: Piece
     second: Piece
@@ -170,9 +170,9 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap" and "twist": mats that were moved or turned, each as it lay before and as it lies after.
+    """Kinds "shift", "swap" and "twist": the mats that were moved or turned, as they lay before and as they lie after.
 
-    Kind "mats": mats that went back because nobody could make them hang together any more.
+    Kind "mats": the same, for mats that went back because they could not be made to hang together any more.
     """
 
     before: Mats
@@ -180,14 +180,14 @@ class MatsMoved:
 
 
 def mats_moved(before: Mats, after: Mats) -> MatsMoved:
-    """The mats of a board that do not lie as before."""
+    """The difference between two boards: the mats that do not lie as before."""
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     return MatsMoved(tuple(old for old, _ in changed), tuple(new for _, new in changed))
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """Kind "card", before the events of what it does. `quick`: it was a quick play card."""
+    """Kind "card": a card was played. The events of what it does follow. `quick`: whether it is a quick play card."""
 
     card: CardId
     quick: bool
@@ -195,7 +195,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn:
-    """Kind "draw": how many cards somebody drew; `cards` names them in the event that is private to who drew them."""
+    """Kind "draw": how many cards a player drew. `cards` names them, only in the event private to that player."""
 
     count: int
     cards: tuple[CardId, ...] = ()
@@ -203,14 +203,14 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CardDiscarded:
-    """Kind "discard": a card was laid on the discard pile."""
+    """Kind "discard": a card was discarded."""
 
     card: CardId
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Kind "undo": a whistle has put the board back to how it was before the last action. The pieces that went back."""
+    """Kind "undo": a whistle has undone the last action. The pieces that went back, and the mats as they lie now."""
 
     pieces: tuple[Piece, ...]
     mats: tuple[Mat, ...]

@@ -1,7 +1,7 @@
 """BOUNCE: dice, bumps and at most fifteen jumps, for one to four players. The rules are in rules.md.
 
-From the ground up: `track` (the spots, and what a roll does there), `story` (what happened, in words) and `game`, which is the
-contract.
+The modules from the ground up: `track` (the places, and what a roll does to the tokens), `story` (what happened, in words) and
+`game`, which implements the contract.
 """
 
 from engines.trampoline.game import ROLL, Trampoline, TrampolineState, TrampolineView

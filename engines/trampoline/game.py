@@ -1,7 +1,7 @@
-"""BOUNCE: up and down on a trampoline after too much food, hoping to land before the fifteenth jump.
+"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump.
 
-`engines/trampoline/rules.md` has the rules in words. `track` holds the track and what a roll does on it,
-`story` the words for it; here is the game around them: whose turn it is, what can be done, and how it ends.
+The rules are in `rules.md` beside this module. `track` has the places and what a roll does to the tokens, `story` the words for
+what happens. Here is the game around them: whose turn it is, what can be done, and how it ends.
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,10 @@ class TrampolineState:
     Attributes:
         tokens: for each seat its token and jump counter.
         to_move: whose turn it is; when the game is over, whose it was last.
-        sharing: the seats whose tokens share a spot with another, spot by spot from the lowest, those who have been there
-            longest first.
-        last_left: the seat that has won because all others are out and one of them left; else None.
-        chance: where the dice come from.
+        sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
+            longest comes first.
+        last_left: the seat that has won because it was the only one still jumping when another left, or None.
+        chance: the stream that the dice are drawn from; comparing states ignores it.
     """
 
     tokens: tuple[Jumper, ...]
@@ -53,14 +53,14 @@ class TrampolineState:
 
 @dataclass(frozen=True, kw_only=True)
 class TrampolineView(View):
-    """Everything there is to know of a game of BOUNCE; all seats know all of it.
+    """Everything there is to know of a game of BOUNCE; nothing is hidden.
 
     Attributes:
         tokens: for each seat its token and jump counter.
         dice: how many dice the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
-        sharing: the seats whose tokens share a spot with another, spot by spot from the lowest, those who have been there
-            longest first (they are the first to be bumped).
+        sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
+            longest, which is the one that is bumped, comes first.
     """
 
     tokens: tuple[Jumper, ...]
@@ -88,19 +88,19 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def to_act(self, state: TrampolineState) -> tuple[int, ...]:
-        """The one seat whose turn it is."""
+        """The seat whose turn it is."""
         return () if self.outcome(state) else (state.to_move,)
 
     @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """The roll, and the faceplant where it is open; each is a whole action."""
+        """The roll, and the faceplant where it is allowed. Each is a whole action."""
         if prefix or seat not in self.to_act(state):
             return []
         jumper = state.tokens[seat]
         return [Choice(token, label, final=True) for token, label in _offers(dice_for(jumper), may_faceplant(jumper))]
 
     def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
-        """The state after a legal action, and what happened as data. `play` is this with words."""
+        """Play a legal action: the state after it, and what happened as data. `play` adds the words."""
         jumper, chance = state.tokens[seat], state.chance
         dice: list[int] = []
         faceplant = action == (FACEPLANT,)
@@ -118,7 +118,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def withdraw(self, state: TrampolineState, seat: int) -> Step[TrampolineState]:
-        """The player climbs off, token and all; the rest play on, and a last one who is left has won."""
+        """The token is taken off and the rest play on; if only one player is left who is still jumping, that player wins."""
         if self.outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if not 0 <= seat < len(state.tokens) or state.tokens[seat].out:
@@ -136,7 +136,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         return Step(self._passed_on(after) if seat == state.to_move else after, (event,))
 
     def _passed_on(self, state: TrampolineState) -> TrampolineState:
-        """The state with the turn passed to the next seat that still jumps; unchanged if the game is over."""
+        """The state with the turn passed to the next seat that is still jumping; unchanged if the game is over."""
         if self.outcome(state) is not None:
             return state
         seats = len(state.tokens)
@@ -145,7 +145,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def outcome(self, state: TrampolineState) -> Outcome | None:
-        """Who landed (two, if one turn landed both), who was left when the others went, or nobody if all have thrown up."""
+        """The first to land wins (several if one turn lands them), or the last one left when others resign; else nobody."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
         if len(landed) == 1:
             return Outcome(landed, say("{who} landed on the trampoline.", who=seat_name(landed[0])))
@@ -160,7 +160,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def view(self, state: TrampolineState, seat: int | None = None) -> TrampolineView:
-        """The whole state, for it has no secrets."""
+        """The whole state; it has no secrets."""
         to_act = self.to_act(state)
         return TrampolineView(
             variant=self.variants[0],
@@ -191,7 +191,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:
-        """All that the seat to act can do: a turn is one click."""
+        """Everything the seat to act can do, so that a turn is a single click."""
         if not view.to_act:
             return ()
         return tuple(Shortcut((token,), label) for token, label in _offers(view.dice, view.faceplant))
@@ -209,10 +209,12 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> TrampolineState:
-        """The state that `position` wrote.
+        """The state that `position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-        Beside the keys that are always there: a token's ``"left": true`` for a player who has left, ``"sharing"`` for the
-        order on shared spots (without it, by seat), ``"last_left"`` for the seat that won because the others left.
+        The keys: ``"to_move"``, whose turn it is, and ``"tokens"``, for each seat its ``"spot"`` (1 to 9), ``"facing"`` ("up"
+        or "down"; both are null off the board) and ``"jumps"``. Only when they apply: a token's ``"left": true`` if the player
+        has left; ``"sharing"``, the order on shared spots (by seat if omitted); ``"last_left"``, the seat that won because the
+        others left.
         """
         listed = position.get("tokens")
         if not isinstance(listed, list) or len(listed) not in self.seats:
@@ -233,7 +235,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
-    """What a player can do, with the words for it."""
+    """What a player can do, with labels."""
     offers: list[tuple[str, Text]] = [(ROLL, say_n("Roll {n} die", "Roll {n} dice", dice))]
     if faceplant:
         offers.append((FACEPLANT, say("Faceplant (a coin: 1 or 2)")))
@@ -268,7 +270,7 @@ def _written(jumper: Jumper) -> dict[str, Any]:
 
 
 def _whole(value: object, lowest: int, highest: int) -> bool:
-    """Whether a JSON value is a whole number in a range (true and false are none)."""
+    """Whether a JSON value is a whole number in a range; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 
@@ -279,7 +281,7 @@ def _seat(value: object, tokens: tuple[Jumper, ...]) -> int:
 
 
 def _read(seat: int, token: object) -> Jumper:
-    """A token as a position writes it; ValueError if there is no such token."""
+    """One token of a position. Raises ValueError if there is no such token."""
     who = seat_name(seat)
     if not isinstance(token, Mapping):
         raise ValueError(say("The token of {who} is no object.", who=who))
@@ -303,7 +305,7 @@ def _read(seat: int, token: object) -> Jumper:
 
 
 def _sharing(value: object, tokens: tuple[Jumper, ...]) -> tuple[int, ...]:
-    """The order on shared spots, as a position gives it or by seat."""
+    """The order on shared spots as the position gives it, or by seat. Raises ValueError if it does not fit the tokens."""
     by_seat = sharing(tokens, range(len(tokens)))
     if value is None:
         return by_seat

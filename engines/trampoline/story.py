@@ -1,6 +1,7 @@
-"""What a turn of BOUNCE sounds like: the roll, and then whatever came of it, in a short line each.
+"""A turn of BOUNCE in words: the roll and everything it led to, one short line each.
 
-Which of several lines is told depends on the turn alone, so the same game always tells the same story.
+Where there are several lines to choose from, the choice depends on the turn alone, so the same game always tells the same
+story.
 """
 
 from engines.game import Event
@@ -110,7 +111,7 @@ def _down(last: Place, mood: int) -> Text:
 
 
 def _stomach(roll: Roll) -> Text | None:
-    """How the stomach takes it, if the roll was a jump and not the last one."""
+    """How the stomach takes a jump; None if the roll was no jump, or the last one."""
     if Place(1, "up") not in roll.path or roll.rest is None:
         return None
     milestones = {
@@ -124,7 +125,7 @@ def _stomach(roll: Roll) -> Text | None:
 
 
 def _queasiness(jumps: int, seat: int) -> Text:
-    """The stomach at an ordinary jump."""
+    """How the stomach takes an ordinary jump."""
     if jumps < 5:
         return _one_of(
             jumps + seat,

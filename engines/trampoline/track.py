@@ -1,7 +1,6 @@
-"""The track of BOUNCE: where a token can be, and what a roll does to the tokens.
+"""The track of BOUNCE: the places where a token can be, and what a roll does to the tokens.
 
-Everything here is certain once the dice lie: `take_turn` is the whole of a turn after the roll. The game draws the dice and
-tells the story.
+Nothing here is random: `take_turn` works out a turn from the dice as they fell.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,24 +17,24 @@ LAST_JUMP: Final = 15
 
 
 class Place(NamedTuple):
-    """One of the 18 places: a spot from 1 (the trampoline) to 9 (the top), and the way a token on it faces."""
+    """One of the 18 places: a spot from 1 (the trampoline) to 9 (the top), and the way a token there faces."""
 
     spot: int
     facing: Facing
 
 
 FIRST: Final = Place(1, "up")
-"""Where the first move puts a token; every arrival here is a jump."""
+"""Where the first move puts a token. Every arrival here is a jump."""
 
 LANDED: Final = Place(1, "down")
-"""On the trampoline, facing down: whose token comes to rest here is off the trampoline and has won."""
+"""On the trampoline, facing down. Whoever comes to rest here has landed and wins."""
 
 
 CYCLE: Final[tuple[Place, ...]] = (
     *(Place(spot, "up") for spot in range(1, TOP + 1)),
     *(Place(spot, "down") for spot in range(TOP, 0, -1)),
 )
-"""The 18 places in the order in which a token goes round; after the last comes the first again."""
+"""The 18 places in the order in which a token goes round. After the last comes the first again."""
 
 _NEXT: Final[dict[Place, Place]] = dict(zip(CYCLE, CYCLE[1:] + CYCLE[:1], strict=True))
 
@@ -56,41 +55,41 @@ class Jumper:
 
     @property
     def spot(self) -> int | None:
-        """The spot the token is on, 1 to 9, or None."""
+        """The spot the token is on, 1 to 9, or None off the board."""
         return self.place.spot if self.place else None
 
     @property
     def facing(self) -> Facing | None:
-        """The way the token faces, or None."""
+        """The way the token faces, or None off the board."""
         return self.place.facing if self.place else None
 
     @property
     def thrown_up(self) -> bool:
-        """Whether the party is over for this player."""
+        """Whether this player has made the fifteenth jump."""
         return self.jumps >= LAST_JUMP
 
     @property
     def landed(self) -> bool:
-        """Whether this player is safely off the trampoline."""
+        """Whether this player has landed."""
         return self.place == LANDED
 
     @property
     def out(self) -> bool:
-        """Whether this player takes no more turns without having landed."""
+        """Whether this player is out: has thrown up or left."""
         return self.left or self.thrown_up
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What the player who rolled did, before anybody was bumped.
+    """What a roll did to the token of the player who rolled, before any bumps.
 
     Attributes:
         seat: who rolled.
         dice: the dice as they fell; for a faceplant the one number of the coin, 1 or 2.
-        faceplant: whether it was a coin.
-        start: where the token was, or None if it came from off the board.
-        path: the places it came to, one for each move that was made; fewer than rolled if the player threw up on the way.
-        fell: whether the token turned to face down on the last place of the path, for free.
+        faceplant: whether a coin was flipped instead of rolling.
+        start: where the token was, or None if it was off the board.
+        path: the places it came to, one for each move; fewer than rolled if the player threw up on the way.
+        fell: whether the token fell: turned over on the last place of the path, for free.
         jumps: the jump counter after the roll.
     """
 
@@ -104,7 +103,7 @@ class Roll:
 
     @property
     def rest(self) -> Place | None:
-        """Where the token came to rest before anybody was bumped; None if the player threw up."""
+        """Where the roll ended, before any bumps; None if the player threw up."""
         if self.jumps >= LAST_JUMP:
             return None
         return Place(self.path[-1].spot, "down") if self.fell else self.path[-1]
@@ -112,12 +111,12 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """One token coming to a spot where another is.
+    """A bump: one token comes to a spot where another one is.
 
     Attributes:
         seat: who came.
         other: who was there.
-        moved: which of the two the bump moved: `other`, or `seat` itself, which was set back.
+        moved: which of the two was moved: `other`, or `seat` itself, which dropped back.
         start: the place from which it was moved.
         end: the place to which it was moved.
     """
@@ -131,7 +130,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn came to: the tokens after it, who shares a spot (see `sharing`), the roll, and the bumps in order."""
+    """The result of a turn: the tokens after it, who shares a spot (see `sharing`), the roll, and the bumps in order."""
 
     tokens: tuple[Jumper, ...]
     sharing: tuple[int, ...]
@@ -140,21 +139,21 @@ class Turn:
 
 
 def dice_for(jumper: Jumper) -> int:
-    """How many dice a player with this counter rolls: 3 up to counter 4, 2 up to 9, then 1."""
+    """How many dice a player rolls: three with 0 to 4 jumps, two with 5 to 9, one with 10 to 14."""
     return 3 - min(jumper.jumps // 5, 2)
 
 
 def may_faceplant(jumper: Jumper) -> bool:
-    """Whether the coin may be flipped: counter 14, and one or two moves before the landing."""
+    """Whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
     return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """The seats that share a spot with another, from the lowest spot up; on one spot in the given order.
+    """The seats that share a spot with another one, from the lowest spot up, and on each spot in the given order.
 
     Args:
         tokens: all tokens.
-        order: all seats with a token on the board; of those on one spot, whoever has been there longest comes first.
+        order: all seats with a token on the board; of those on one spot, the one that has been there longest comes first.
     """
     on_spot: dict[int, list[int]] = {}
     for seat in order:
@@ -165,7 +164,7 @@ def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
 
 
 def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
-    """The places a token comes to in so many moves, and the jump counter then. The fifteenth jump ends it at once."""
+    """The places a token comes to in that many moves, and its jump counter then. The fifteenth jump ends it at once."""
     path: list[Place] = []
     place, jumps = jumper.place, jumper.jumps
     for _ in range(moves):
@@ -181,14 +180,14 @@ def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
 def take_turn(
     tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
 ) -> Turn:
-    """All that follows from a roll: the moves, throwing up, falling, and who bumps whom where.
+    """Everything that follows from a roll: the moves, throwing up, falling, and the bumps.
 
     Args:
         tokens: every player's token before the roll.
         shared: the seats that share a spot, as `sharing` gives them.
         seat: who rolled.
         dice: the dice; for a faceplant the one number of the coin.
-        faceplant: whether it was the coin.
+        faceplant: whether the coin was flipped instead.
     """
     jumper = tokens[seat]
     path, jumps = go(jumper, sum(dice))
@@ -196,7 +195,7 @@ def take_turn(
     roll = Roll(seat, dice, faceplant, jumper.place, path, falls, jumps)
     after = list(tokens)
     after[seat] = replace(jumper, place=roll.rest, jumps=jumps)
-    # A token that only turns at the top has been on its spot all the while; every other roll brings it there anew.
+    # A token that only turns over at the top stays on its spot; after any other roll it has just arrived there.
     turned = len(path) == 1 and jumper.spot == TOP == path[0].spot
     order = [*shared, *(other for other in range(len(tokens)) if other not in shared)]
     if not turned:
@@ -207,9 +206,9 @@ def take_turn(
 
 
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
-    """Let the token of `seat`, which has just come to rest, bump whoever is there, and whoever was moved bump on.
+    """Let the token of `seat`, which has just come to rest, bump whoever is there, and so on with whoever was moved.
 
-    Changes `tokens` and `order`. A token that was moved in this turn is never bumped again, so it ends.
+    Changes `tokens` and `order`. It ends because a token that was already moved in this turn is not bumped again.
     """
     bumps: list[Bump] = []
     moved = {seat}
@@ -220,7 +219,7 @@ def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
         moved.add(bump.moved)
         tokens[bump.moved] = replace(tokens[bump.moved], place=bump.end)
         if bump.end.spot == bump.start.spot:
-            break  # It only turned, at the top or on the trampoline: that brings it to no other token.
+            break  # It only turned over, at the top or on the trampoline, and so came to no other token.
         order.remove(bump.moved)
         order.append(bump.moved)
         comer = bump.moved
@@ -228,7 +227,7 @@ def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
 
 
 def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved: set[int]) -> int | None:
-    """Of the tokens on the comer's spot the one that has been there longest, if it was not yet moved in this turn."""
+    """The token that has been longest on the comer's spot, of those not yet moved in this turn; None if there is none."""
     spot = tokens[comer].spot
     if spot is None:
         return None
@@ -236,7 +235,7 @@ def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved
 
 
 def _meet(tokens: Sequence[Jumper], comer: int, other: int) -> Bump:
-    """The bump table: which of the two tokens on one spot is moved, and to where."""
+    """The table of bumps: which of two tokens on one spot is moved, and where to."""
     mine, theirs = tokens[comer].place, tokens[other].place
     assert mine is not None
     assert theirs is not None
