@@ -4,7 +4,7 @@ RUN python -m venv /opt/springboard
 WORKDIR /src
 COPY requirements/image.txt requirements/image.txt
 RUN /opt/springboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements/image.txt
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE ./
 COPY engines engines
 COPY renderers renderers
 COPY storage storage

@@ -5,13 +5,20 @@ BIN := .venv/bin
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test lint format texts bench lock clean
+.PHONY: run test test-fast test-game lint format texts bench lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
 
-test: .venv/ready-dev  ## Run all tests.
-	$(BIN)/python -m pytest
+test: .venv/ready-dev  ## Run all tests, on all cores.
+	$(BIN)/python -m pytest -n auto
+
+test-fast: .venv/ready-dev  ## Run what needs neither a browser nor a server, and no patience.
+	$(BIN)/python -m pytest -n auto -q -m "not slow and not browser and not server"
+
+test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
+	@test -n "$(GAME)" || { echo "Which game? make test-game GAME=bouncers" >&2; exit 1; }
+	$(BIN)/python -m pytest -n auto -q -m "not browser and not server" -k "$(GAME)"
 
 lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
 	$(BIN)/ruff format --check .

@@ -18,6 +18,15 @@ WANTED = SERVER in os.environ or os.environ.get("CI") == "true"
 WHY_NOT = f"{SERVER} names no PostgreSQL server (.ci/postgresql starts one): the store is tested on SQLite only"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what runs on the server, so that it can be left out."""
+    for item in items:
+        if isinstance(item, pytest.Function):
+            parameters = item.callspec.params if hasattr(item, "callspec") else {}
+            if "server" in item.fixturenames or parameters.get("address") == "postgresql":
+                item.add_marker("server")
+
+
 @pytest.fixture(scope="session")
 def database() -> Iterator[str]:
     """A database of its own for these tests on the PostgreSQL server, by its URL."""
