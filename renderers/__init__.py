@@ -1,24 +1,19 @@
 """Pictures: a view of a game in, an image out. Knows the engines and Pillow, nothing else."""
 
-from collections.abc import Callable
-from typing import Any, Final
-
-from PIL import Image
+from typing import Final
 
 from engines.game import View
 from renderers import bouncers, bunny, png, pucks, theme, trampoline
+from renderers.renderer import Renderer
 from renderers.scene import Scene
 
-Renderer = Callable[[Any, Scene], Image.Image]
-"""Draws one game's views: the finished picture as `renderers.canvas.card` gives it, RGBA. Pure, and fit for any thread."""
-
 RENDERERS: Final[dict[str, Renderer]] = {
-    "bouncers": bouncers.draw,
-    "bunny": bunny.draw,
-    "trampoline": trampoline.draw,
-    "pucks": pucks.draw,
+    "bouncers": bouncers.RENDERER,
+    "bunny": bunny.RENDERER,
+    "trampoline": trampoline.RENDERER,
+    "pucks": pucks.RENDERER,
 }
-"""The renderer of each game, by the game's id."""
+"""How each game is drawn, by the game's id."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
@@ -27,6 +22,6 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     Raises:
         KeyError: the game has no renderer.
     """
+    renderer = RENDERERS[game_id]
     palette = theme.palette(scene.high_contrast)
-    picture = RENDERERS[game_id](view, scene)
-    return png.encode(picture, palette.edge, theme.anchors(palette, game_id))
+    return png.encode(renderer.draw(view, scene), palette.edge, renderer.anchors(palette))

@@ -14,7 +14,7 @@ from renderers.canvas import Layer, Point, card, place, star, with_shadow
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import counter
 from renderers.signs import trail_strength
-from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size, hex_colour
 
 LINES_AT_MOST: Final = 10
 BEST: Final = 3
@@ -33,6 +33,46 @@ _NAME_AT: Final = 138
 _RATING_AT: Final = 826
 _GAMES_AT: Final = 984
 """Where columns begin or, with the numbers, end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """A trampoline's padding and its springs.
+
+    Attributes:
+        blends: two tones in which nothing is drawn; the PNG's palette keeps them for soft edges.
+        gap: what the springs span. on_pad: writing on the padding.
+    """
+
+    blends: tuple[Colour, ...]
+    gap: Colour
+    spring: Colour
+    pad: Colour
+    pad_light: Colour
+    on_pad: Colour
+
+
+_WARM: Final = _Colours(
+    blends=(hex_colour("#fbeccd"), hex_colour("#b5d6c6")),
+    gap=hex_colour("#12343c"),
+    spring=hex_colour("#d9e4dc"),
+    pad=hex_colour("#1c6a70"),
+    pad_light=hex_colour("#2f8a8c"),
+    on_pad=hex_colour("#fff3dc"),
+)
+
+_HIGH_CONTRAST: Final = _Colours(
+    blends=(hex_colour("#fcfaf5"), hex_colour("#a9b3b8")),
+    gap=hex_colour("#0e0b14"),
+    spring=hex_colour("#fcfaf5"),
+    pad=hex_colour("#1b2430"),
+    pad_light=hex_colour("#3a4a5e"),
+    on_pad=hex_colour("#fcfaf5"),
+)
+
+
+def _colours_of(palette: Palette) -> _Colours:
+    return _HIGH_CONTRAST if palette.high_contrast else _WARM
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +117,7 @@ class Leaderboard:
 def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
     """The picture as a PNG file. The same leaderboard always gives the same bytes."""
     palette = theme.palette(high_contrast)
-    return png.encode(paint(board, palette), palette.edge, (*theme.anchors(palette, "bouncers"), _tint(palette)))
+    return png.encode(paint(board, palette), palette.edge, (*theme.anchors(palette, _colours_of(palette)), _tint(palette)))
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
@@ -111,20 +151,20 @@ def _tint(palette: Palette) -> Colour:
 @lru_cache(maxsize=2)
 def _header(palette: Palette) -> Image.Image:
     """The padding of a trampoline with its springs below, and counters that bounce along it."""
-    ground = palette.bouncers
+    colours = _colours_of(palette)
     height = _HEADER
-    layer = Layer(WIDTH, height, 3, ground=ground.pad)
-    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
-    layer.rounded((EDGE, EDGE, EDGE + 9, height), 0, ground.pad_light)
+    layer = Layer(WIDTH, height, 3, ground=colours.pad)
+    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
+    layer.rounded((EDGE, EDGE, EDGE + 9, height), 0, colours.pad_light)
     low = height - _GAP
-    layer.rounded((0, low - 5, WIDTH, height), 0, theme.mix(ground.pad, palette.ink, 0.3))
-    layer.rounded((0, low, WIDTH, height), 0, ground.gap)
+    layer.rounded((0, low - 5, WIDTH, height), 0, theme.mix(colours.pad, palette.ink, 0.3))
+    layer.rounded((0, low, WIDTH, height), 0, colours.gap)
     count, coils, half = 38, 3, 6.0
     for step in range(count):
         across = (step + 0.5) * WIDTH / count
         for coil in range(coils):
             y = low + (coil + 0.5) * _GAP / coils
-            layer.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, ground.spring)
+            layer.line([(across - half, y + 0.9), (across + half, y - 0.9)], 2.6, colours.spring)
     for seat, (start, end, peak) in enumerate(_BOUNCES):
         _dot_bounce(layer, start, end, peak, palette.seats[seat].colour, palette)
     image = layer.done().convert("RGB")
@@ -149,11 +189,11 @@ def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Col
 
 
 def _write_header(image: Image.Image, board: Leaderboard, palette: Palette) -> None:
-    ground = palette.bouncers
+    colours = _colours_of(palette)
     room = 570
     size = Size.HUGE if text_width(board.title, Face.LABEL, Size.HUGE) <= room else Size.HEADING
-    write(image, (44, 58), board.title, Face.LABEL, size, ground.on_pad, width=room)
-    write(image, (46, 108), board.subtitle, Face.NAME_STRONG, Size.BODY, ground.on_pad, width=room - 40)
+    write(image, (44, 58), board.title, Face.LABEL, size, colours.on_pad, width=room)
+    write(image, (46, 108), board.subtitle, Face.NAME_STRONG, Size.BODY, colours.on_pad, width=room - 40)
     for x, word in ((_RATING_AT, board.rating), (_GAMES_AT, board.games)):
         write(image, (x, _HEADER + 23), word, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=150)
 

@@ -2,8 +2,8 @@
 
 The animation is a GIF. Every Discord client there is plays one where it stands, in a gallery too; those from before 2025 show
 an animated WebP as a still picture. Nor does a GIF lose anything here: our pictures have fewer colours than it allows, and
-little changes between two steps, so that it is the smaller file as well (60 moves of Bouncers, 512 pixels wide: 0.6 MB, as
-lossy WebP 0.7, as lossless WebP 4.6). All frames share one palette, and hold only what has changed.
+little changes between two steps, so that it is the smaller file as well (60 moves on a board of counters, 512 pixels wide:
+0.6 MB, as lossy WebP 0.7, as lossless WebP 4.6). All frames share one palette, and hold only what has changed.
 
 A long game is thinned: what is left is spread evenly over it, with its beginning and its end. Frames are drawn from coarse to
 fine, so that a machine which is too slow for all of them still shows the whole game.
@@ -108,14 +108,15 @@ def replay(
     """
     limits = limits or Limits()
     palette = theme.palette(scene.high_contrast)
-    film = _Film(theme.anchors(palette, game_id), palette)
+    renderer = RENDERERS[game_id]
+    film = _Film(renderer.anchors(palette), palette)
     chosen = _spread(steps, limits.frames)
     stop = clock() + limits.seconds
     for count, number in enumerate(chosen[place] for place in _coarse_to_fine(len(chosen))):
         if count >= _SAMPLES and clock() > stop:
             break
         here = shot(number)
-        picture = RENDERERS[game_id](here.view, _with_events(scene, here.events))
+        picture = renderer.draw(here.view, _with_events(scene, here.events))
         _mark_progress(picture, number, steps - 1, palette)
         film.add(number, picture)
     numbers = film.numbers

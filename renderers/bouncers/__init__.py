@@ -1,5 +1,9 @@
 """Pictures of Bouncers: `picture` puts them together."""
 
-from renderers.bouncers.picture import draw
+from typing import Final
 
-__all__ = ["draw"]
+from renderers.bouncers.colours import colours_of
+from renderers.bouncers.picture import draw
+from renderers.renderer import Renderer
+
+RENDERER: Final = Renderer(draw, colours_of)

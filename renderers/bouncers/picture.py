@@ -8,6 +8,7 @@ from PIL import Image
 
 from engines.bouncers import BouncersView, Path, Piece
 from renderers import theme
+from renderers.bouncers.colours import Colours, colours_of
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import write
 from renderers.pieces import counter
@@ -133,32 +134,32 @@ def _draw_pieces(
 @lru_cache(maxsize=8)
 def _ground(size: int, turned: bool, palette: Palette) -> Image.Image:
     """The trampoline without pieces: pad, springs, mat, coordinates."""
-    ground = palette.bouncers
-    layer = Layer(WIDTH, _HEIGHT, 3, ground=ground.pad)
+    colours = colours_of(palette)
+    layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.pad)
     left, top, right, bottom = _LEFT, _TOP, _LEFT + _BOARD, _TOP + _BOARD
     _draw_pad(layer, palette)
-    layer.rounded((left - _GAP, top - _GAP, right + _GAP, bottom + _GAP), _GAP, ground.gap)
-    _draw_springs(layer, ground)
-    layer.rounded((left - 3, top - 3, right + 3, bottom + 3), 6, ground.gap)
+    layer.rounded((left - _GAP, top - _GAP, right + _GAP, bottom + _GAP), _GAP, colours.gap)
+    _draw_springs(layer, colours)
+    layer.rounded((left - 3, top - 3, right + 3, bottom + 3), 6, colours.gap)
     side = _BOARD // size
     for column in range(size):
         for row in range(size):
             # a1, at the bottom left, is dark; turning the board changes nothing about that.
-            colour = ground.dark if (column + row) % 2 else ground.light
+            colour = colours.dark if (column + row) % 2 else colours.light
             box = (left + column * side, top + row * side, left + (column + 1) * side, top + (row + 1) * side)
             layer.rounded(box, 0, colour)
     image = layer.done().convert("RGB")
-    _write_coordinates(image, size, turned, ground)
+    _write_coordinates(image, size, turned, colours)
     return image
 
 
 def _draw_pad(layer: Layer, palette: Palette) -> None:
     """The padding round the springs: lit along the top and the left, stitched, with a seam at each corner."""
-    ground = palette.bouncers
-    shade = theme.mix(ground.pad, palette.ink, 0.3)
+    colours = colours_of(palette)
+    shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = _HEIGHT - STRIP - EDGE
-    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, ground.pad_light)
-    layer.rounded((EDGE, EDGE, EDGE + 9, bottom), 0, ground.pad_light)
+    layer.rounded((EDGE, EDGE, WIDTH - EDGE, EDGE + 8), 0, colours.pad_light)
+    layer.rounded((EDGE, EDGE, EDGE + 9, bottom), 0, colours.pad_light)
     inner = (_LEFT - _GAP, _TOP - _GAP, _LEFT + _BOARD + _GAP, _TOP + _BOARD + _GAP)
     for x, y, outer_x, outer_y in (
         (inner[0], inner[1], EDGE, EDGE),
@@ -170,7 +171,7 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
     layer.rounded((inner[0] - 5, inner[1] - 5, inner[2] + 5, inner[3] + 5), _GAP + 5, shade)
 
 
-def _draw_springs(layer: Layer, ground: theme.BouncersGround) -> None:
+def _draw_springs(layer: Layer, colours: Colours) -> None:
     """Springs all round between mat and pad, each a coil seen from the side."""
     count, coils, half = 28, 3, 6.0
     for step in range(count):
@@ -180,14 +181,14 @@ def _draw_springs(layer: Layer, ground: theme.BouncersGround) -> None:
                 out = low + (coil + 0.5) * _GAP / coils
                 across = (_LEFT if level else _TOP) + along
                 ends = ((across - half, out + 0.9), (across + half, out - 0.9))
-                layer.line([end if level else (end[1], end[0]) for end in ends], 2.6, ground.spring)
+                layer.line([end if level else (end[1], end[0]) for end in ends], 2.6, colours.spring)
 
 
-def _write_coordinates(image: Image.Image, size: int, turned: bool, ground: theme.BouncersGround) -> None:
+def _write_coordinates(image: Image.Image, size: int, turned: bool, colours: Colours) -> None:
     side = _BOARD // size
     for index in range(size):
         along = index if not turned else size - 1 - index
         x, y = _LEFT + (along + 0.5) * side, _TOP + _BOARD - (along + 0.5) * side
-        write(image, (x, _TOP + _BOARD + _GAP + 19), _FILES[index], Face.LABEL, Size.HEADING, ground.on_pad, align="middle")
+        write(image, (x, _TOP + _BOARD + _GAP + 19), _FILES[index], Face.LABEL, Size.HEADING, colours.on_pad, align="middle")
         for column in (EDGE + 36, WIDTH - EDGE - 36):
-            write(image, (column, y), str(index + 1), Face.LABEL, Size.HEADING, ground.on_pad, align="middle")
+            write(image, (column, y), str(index + 1), Face.LABEL, Size.HEADING, colours.on_pad, align="middle")

@@ -1,5 +1,9 @@
 """Pictures of Bounce Bunny Bounce: `picture` puts them together, `cards` draws what lies in the field."""
 
-from renderers.bunny.picture import draw
+from typing import Final
 
-__all__ = ["draw"]
+from renderers.bunny.colours import colours_of
+from renderers.bunny.picture import draw
+from renderers.renderer import Renderer
+
+RENDERER: Final = Renderer(draw, colours_of)

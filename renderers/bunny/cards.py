@@ -7,6 +7,7 @@ from typing import Final, Literal
 from PIL import Image
 
 from renderers import theme
+from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
@@ -49,35 +50,35 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
 
 def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
     """A green back, lit at the top left, with a clover in a frame."""
-    ground = palette.bunny
-    layer.rounded(box, CORNER - 2.5, ground.back_dark)
-    layer.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, ground.back_light)
-    layer.rounded((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, ground.back)
+    colours = colours_of(palette)
+    layer.rounded(box, CORNER - 2.5, colours.back_dark)
+    layer.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
+    layer.rounded((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, colours.back)
     frame = (box[0] + 11, box[1] + 12, box[2] - 11, box[3] - 12)
-    layer.rounded(frame, CORNER - 12, ground.back_light)
-    layer.rounded((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, ground.back)
+    layer.rounded(frame, CORNER - 12, colours.back_light)
+    layer.rounded((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, colours.back)
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    layer.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, ground.back_light)
+    layer.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, colours.back_light)
     for turn in range(4):
         angle = math.radians(45 + 90 * turn)
-        layer.ellipse((x + 14 * math.cos(angle), y - 4 + 14 * math.sin(angle)), 12.5, ground.back_light)
-        layer.ellipse((x + 13 * math.cos(angle), y - 4 + 13 * math.sin(angle)), 4, ground.back)
+        layer.ellipse((x + 14 * math.cos(angle), y - 4 + 14 * math.sin(angle)), 12.5, colours.back_light)
+        layer.ellipse((x + 13 * math.cos(angle), y - 4 + 13 * math.sin(angle)), 4, colours.back)
 
 
 def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
-    ground = palette.bunny
+    colours = colours_of(palette)
     x, y = middle
-    layer.ellipse((x, y + 8), 42, theme.mix(ground.soil, palette.paper, 0.18), 31)
-    layer.ellipse((x, y + 6), 39, ground.soil_dark, 27)
-    layer.ellipse((x, y + 12), 32, theme.mix(ground.soil_dark, palette.ink, 0.55), 19)
+    layer.ellipse((x, y + 8), 42, theme.mix(colours.soil, palette.paper, 0.18), 31)
+    layer.ellipse((x, y + 6), 39, colours.soil_dark, 27)
+    layer.ellipse((x, y + 12), 32, theme.mix(colours.soil_dark, palette.ink, 0.55), 19)
     for crumb in ((-50, 22, 5), (46, 30, 4), (38, -24, 4), (-34, -26, 3)):
-        layer.ellipse((x + crumb[0], y + 8 + crumb[1]), crumb[2], ground.soil_dark)
+        layer.ellipse((x + crumb[0], y + 8 + crumb[1]), crumb[2], colours.soil_dark)
 
 
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
     """The red stripe of a shock, on the side to which it sends the Bunny."""
     left, top, right, bottom = box
-    layer.rounded(box, CORNER - 2.5, palette.bunny.stripe)
+    layer.rounded(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
     rest = (
         left + (wide if away[0] < 0 else 0),
@@ -109,11 +110,11 @@ def _draw_arrow(layer: Layer, at: Point, size: float, away: tuple[int, int], pal
         ]
 
     layer.polygon(shape(4.5), palette.ink)
-    layer.polygon(shape(0), palette.bunny.stripe)
+    layer.polygon(shape(0), colours_of(palette).stripe)
 
 
 def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    for radius, colour in ((44.0, palette.ink), (40.5, palette.paper), (36.5, palette.bunny.stripe)):
+    for radius, colour in ((44.0, palette.ink), (40.5, palette.paper), (36.5, colours_of(palette).stripe)):
         corners = [
             (
                 at[0] + size * radius * math.cos(math.radians(22.5 + 45 * k)),
@@ -127,24 +128,24 @@ def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """A carrot with its leaves, about 90 by 100 pixels at size 1."""
-    ground = palette.bunny
+    colours = colours_of(palette)
     x, y = at
 
     def to(across: float, down: float) -> Point:
         # The carrot leans to the left.
         return x + size * (across * 0.86 - down * 0.5), y + size * (across * 0.5 + down * 0.86)
 
-    for grow, colour in ((3.5, palette.ink), (0.0, ground.leaf)):
+    for grow, colour in ((3.5, palette.ink), (0.0, colours.leaf)):
         for leaf in (-16, 0, 16):
             layer.line([to(leaf * 0.3, -16), to(leaf, -44)], (11 + 2 * grow) * size, colour)
-    for grow, colour in ((3.5, palette.ink), (0.0, ground.carrot)):
+    for grow, colour in ((3.5, palette.ink), (0.0, colours.carrot)):
         shoulders = [to(-17 - grow, -14), to(17 + grow, -14)]
         layer.polygon([*shoulders, to(4 + grow, 46 + grow), to(-4 - grow, 46 + grow)], colour)
         for side in (-9, 9):
             layer.ellipse(to(side, -12), (9.5 + grow) * size, colour)
         layer.ellipse(to(0, -14), (9 + grow) * size, colour)
         layer.ellipse(to(0, 46), (4.5 + grow) * size, colour)
-    light = theme.mix(ground.carrot, palette.paper, 0.5)
+    light = theme.mix(colours.carrot, palette.paper, 0.5)
     for start, end, down in ((-15, -6, -2), (4, 12, 10), (-9, -2, 22)):
         layer.line([to(start, down), to(end, down + 2)], 3.5 * size, light)
 
@@ -161,9 +162,9 @@ def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     for lash in (-30, -10, 10, 30):
         layer.line([(x + lash * 0.7 * size, y - 20 * size), (x + lash * 1.15 * size, y - 37 * size)], 5 * size, palette.ink)
     layer.polygon(lids(48, 30), palette.ink)
-    layer.polygon(lids(42, 25), theme.mix(palette.paper, palette.bunny.sky, 0.12))
+    layer.polygon(lids(42, 25), theme.mix(palette.paper, colours_of(palette).sky, 0.12))
     layer.ellipse(at, 20 * size, palette.ink)
-    layer.ellipse(at, 17 * size, palette.bunny.sky)
+    layer.ellipse(at, 17 * size, colours_of(palette).sky)
     layer.ellipse(at, 9 * size, palette.ink)
     layer.ellipse((x - 6 * size, y - 6 * size), 5 * size, palette.paper)
 
@@ -171,7 +172,7 @@ def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """Two arrows that run after each other."""
     x, y = at
-    for start, colour in ((195.0, palette.bunny.carrot), (15.0, palette.bunny.sky)):
+    for start, colour in ((195.0, colours_of(palette).carrot), (15.0, colours_of(palette).sky)):
         end = start + 122
         for grow, ink in ((7.0, palette.ink), (0.0, colour)):
             layer.arc(at, 29 * size, start, end, (13 + grow) * size, ink)
@@ -200,7 +201,7 @@ def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     """A bolt and a plus sign."""
     draw_bolt(layer, (at[0] - 10 * size, at[1]), size, palette)
-    for grow, colour in ((5.0, palette.ink), (0.0, palette.bunny.leaf)):
+    for grow, colour in ((5.0, palette.ink), (0.0, colours_of(palette).leaf)):
         x, y, half = at[0] + 29 * size, at[1] + 22 * size, 12 * size
         layer.line([(x - half, y), (x + half, y)], (8 + 2 * grow) * size, colour)
         layer.line([(x, y - half), (x, y + half)], (8 + 2 * grow) * size, colour)
@@ -223,7 +224,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
     """A Bunny in its seat's colour with its mark on the chest; the sprite's middle is that of its face."""
     side = 150
     layer = Layer(side, side)
-    look, ground = palette.seats[seat], palette.bunny
+    look, colours = palette.seats[seat], colours_of(palette)
     x, y = side / 2, side / 2
     light = theme.mix(look.colour, palette.paper, 0.72)
     for grow, fur in ((3.0, palette.ink), (0.0, look.colour)):
@@ -236,7 +237,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
         if grow:
             continue
         for ear in (-1, 1):
-            layer.line([(x + ear * 14, y - 26), (x + ear * 20.5, y - 52)], 9, ground.blossom)
+            layer.line([(x + ear * 14, y - 26), (x + ear * 20.5, y - 52)], 9, colours.blossom)
     layer.ellipse((x, y + 41), 23, light, 20)
     draw_mark(layer, look.mark, (x, y + 41), 14, theme.mix(look.colour, palette.ink, 0.25))
     for eye in (-1, 1):
@@ -246,7 +247,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
         layer.ellipse((x + eye * 9, y + 12), 11, light, 8.5)
     layer.rounded((x - 6, y + 14, x - 0.5, y + 25), 2, palette.paper)
     layer.rounded((x + 0.5, y + 14, x + 6, y + 25), 2, palette.paper)
-    layer.polygon([(x - 6.5, y + 4), (x + 6.5, y + 4), (x, y + 11)], ground.blossom)
+    layer.polygon([(x - 6.5, y + 4), (x + 6.5, y + 4), (x, y + 11)], colours.blossom)
     return with_shadow(layer.done(), palette.ink)
 
 
@@ -262,9 +263,9 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
     """A round place for a Carrot or a Universal Shock, filled or not."""
     side = 68
     layer, middle = Layer(side, side), (side / 2, side / 2)
-    ground = palette.bunny
+    colours = colours_of(palette)
     layer.ellipse(middle, 29, palette.ink)
-    layer.ellipse(middle, 26, palette.paper if held else ground.grass_dark)
+    layer.ellipse(middle, 26, palette.paper if held else colours.grass_dark)
     sign = Layer(side, side)
     if kind == "carrot":
         draw_carrot(sign, (middle[0] + 5, middle[1] - 1), 0.46, palette)
@@ -274,7 +275,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
     if held:
         image.alpha_composite(over)
         return with_shadow(image, palette.ink)
-    image.paste(theme.mix(ground.grass_dark, palette.ink, 0.35), (0, 0), over)
+    image.paste(theme.mix(colours.grass_dark, palette.ink, 0.35), (0, 0), over)
     return image
 
 
@@ -306,10 +307,10 @@ def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
 def draw_flower(layer: Layer, at: Point, palette: Palette) -> None:
     """A small flower in the grass."""
     for corner in star(at, 6.5, 5):
-        layer.ellipse(corner, 4.6, palette.bunny.blossom)
+        layer.ellipse(corner, 4.6, colours_of(palette).blossom)
     layer.ellipse(at, 4, palette.gold)
 
 
 def write_word(image: Image.Image, at: Point, word: str, palette: Palette) -> None:
     """A coordinate at the rim of the field."""
-    write(image, at, word, Face.LABEL, Size.HEADING, palette.bunny.on_grass, align="middle")
+    write(image, at, word, Face.LABEL, Size.HEADING, colours_of(palette).on_grass, align="middle")

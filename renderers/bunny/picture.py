@@ -23,6 +23,7 @@ from renderers.bunny.cards import (
     token,
     write_word,
 )
+from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point, card, place
 from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, tag, trail_strength
@@ -251,27 +252,27 @@ def _target(view: BunnyView, scene: Scene, word: str) -> Space | None:
 @lru_cache(maxsize=4)
 def _ground(palette: Palette) -> Image.Image:
     """Meadow, patch and coordinates, without cards."""
-    ground = palette.bunny
-    layer = Layer(WIDTH, _HEIGHT, 3, ground=ground.grass)
+    colours = colours_of(palette)
+    layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.grass)
     for index in range(60):
         tuft = (14 + (index * 83) % 1000, 14 + (index * 47) % (_HEIGHT - STRIP - 24))
         for blade in (-6, 0, 6) if abs(tuft[1] - _LETTERS) > 28 else ():
-            layer.line([tuft, (tuft[0] + blade, tuft[1] - 11 + abs(blade) / 2)], 3, ground.grass_dark)
+            layer.line([tuft, (tuft[0] + blade, tuft[1] - 11 + abs(blade) / 2)], 3, colours.grass_dark)
     for at in ((36, 150), (1002, 96), (24, 520), (1000, 640), (1004, 330), (508, 846), (30, 832)):
         draw_flower(layer, at, palette)
     patch = (_LEFT - 14, _TOP - 12, _LEFT + 7 * _ACROSS + 14, _TOP + 5 * _DOWN - 2)
-    layer.rounded((patch[0] - 5, patch[1] - 5, patch[2] + 5, patch[3] + 5), CORNER, ground.grass_dark)
-    layer.rounded(patch, CORNER, ground.soil_dark)
-    layer.rounded((patch[0], patch[1] + 4, patch[2], patch[3]), CORNER, ground.soil)
+    layer.rounded((patch[0] - 5, patch[1] - 5, patch[2] + 5, patch[3] + 5), CORNER, colours.grass_dark)
+    layer.rounded(patch, CORNER, colours.soil_dark)
+    layer.rounded((patch[0], patch[1] + 4, patch[2], patch[3]), CORNER, colours.soil)
     for row in range(1, 5):
         y = _TOP + row * _DOWN - 6
         furrow = [(patch[0] + 20 + step * 12, y + (2 if step % 2 else -2)) for step in range(75)]
-        layer.line(furrow, 4, ground.soil_dark)
+        layer.line(furrow, 4, colours.soil_dark)
     for seat in (0, 1):
         burrow, inward = _burrow(seat), 1 - 2 * seat
         ends = sorted((burrow[0] - inward * 42, burrow[0] + inward * 440))
-        layer.rounded((ends[0], _RAIL - 38, ends[1], _RAIL + 38), 38, theme.mix(ground.grass, ground.grass_dark, 0.55))
-        layer.ellipse((burrow[0], _RAIL + 18), 34, theme.mix(ground.grass_dark, palette.ink, 0.35), 13)
+        layer.rounded((ends[0], _RAIL - 38, ends[1], _RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))
+        layer.ellipse((burrow[0], _RAIL + 18), 34, theme.mix(colours.grass_dark, palette.ink, 0.35), 13)
     image = layer.done().convert("RGB")
     for index, letter in enumerate(COLUMNS):
         write_word(image, (_LEFT + (index + 0.5) * _ACROSS, _LETTERS), letter, palette)

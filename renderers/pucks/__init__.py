@@ -4,6 +4,10 @@ The rink: `board`, `mats`, `pieces`. The cards: `cards`, `icons`, `panel`. What 
 `picks` reads it from the tokens picked so far, and `choices` draws it, with the signs in `marks`.
 """
 
-from renderers.pucks.picture import draw
+from typing import Final
 
-__all__ = ["draw"]
+from renderers.pucks.colours import colours_of
+from renderers.pucks.picture import draw
+from renderers.renderer import Renderer
+
+RENDERER: Final = Renderer(draw, colours_of)

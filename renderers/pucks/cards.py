@@ -12,6 +12,7 @@ from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Box, Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
+from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import draw_puck
 from renderers.scene import Translate
@@ -31,12 +32,12 @@ _LINES_FROM: Final = 160
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
     """The colour of a card's kind."""
-    ground = palette.pucks
+    colours = colours_of(palette)
     return {
-        CardKind.DRAW: ground.draw_card,
-        CardKind.ACTION: ground.action_card,
-        CardKind.CHANGER: ground.changer_card,
-        CardKind.QUICK: ground.quick_card,
+        CardKind.DRAW: colours.draw_card,
+        CardKind.ACTION: colours.action_card,
+        CardKind.CHANGER: colours.changer_card,
+        CardKind.QUICK: colours.quick_card,
     }[card(card_id).kind]
 
 
@@ -150,32 +151,32 @@ def _wrapped(text: str, width: float, lines: int) -> tuple[list[str], Face]:
 @lru_cache(maxsize=16)
 def back(palette: Palette, width: int, height: int, *, pile: bool = False) -> Image.Image:
     """A card, face down; `pile`: with more under it."""
-    ground = palette.pucks
+    colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     for step in (6, 3, 0) if pile else (0,):
         layer.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 12, palette.ink)
         inside = (ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2)
         layer.rounded(inside, 10, palette.paper)
-    layer.rounded((ROOM + 7, ROOM + 7, ROOM + width - 7, ROOM + height - 7), 7, ground.card_back)
+    layer.rounded((ROOM + 7, ROOM + 7, ROOM + width - 7, ROOM + height - 7), 7, colours.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
-    light = theme.mix(ground.card_back, ground.on_table, 0.22)
+    light = theme.mix(colours.card_back, colours.on_table, 0.22)
     for corner in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
         layer.ellipse((middle[0] + corner[0] * (width / 2 - 19), middle[1] + corner[1] * (height / 2 - 19)), 5, light)
     radius = min(width, height) * 0.32
     layer.ellipse(middle, radius, light)
-    layer.ellipse(middle, radius - 4, ground.card_back)
-    draw_puck(layer, middle, radius - 8, ground.on_table, palette)
+    layer.ellipse(middle, radius - 4, colours.card_back)
+    draw_puck(layer, middle, radius - 8, colours.on_table, palette)
     return with_shadow(layer.done(), palette.ink)
 
 
 @lru_cache(maxsize=8)
 def empty_place(palette: Palette, width: int, height: int) -> Image.Image:
     """Where a card could lie."""
-    ground = palette.pucks
+    colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     box = (ROOM, ROOM, ROOM + width, ROOM + height)
-    layer.rounded(box, 12, theme.mix(ground.panel, ground.on_table, 0.3))
-    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), 10, ground.panel)
+    layer.rounded(box, 12, theme.mix(colours.panel, colours.on_table, 0.3))
+    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), 10, colours.panel)
     return layer.done()
 
 

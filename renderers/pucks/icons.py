@@ -8,6 +8,7 @@ from PIL import Image
 
 from engines.pucks.deck import CardId, card
 from renderers.canvas import Layer, Point
+from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
 from renderers.theme import Colour, Palette, Size
 
@@ -19,7 +20,7 @@ class Pen:
     """Draws in units from a top left corner on; what is written waits until the layer is done."""
 
     def __init__(self, layer: Layer, corner: Point, side: float, palette: Palette) -> None:
-        self.layer, self.palette = layer, palette
+        self.layer, self.palette, self.colours = layer, palette, colours_of(palette)
         self._corner, self._scale = corner, side / UNITS
         self._words: list[tuple[Point, str, Size]] = []
 
@@ -68,13 +69,13 @@ class Pen:
 
     def mat(self, x: float, y: float, side: float, tilt: float = 0.0) -> None:
         """A small mat, its middle at a point, turned by some degrees."""
-        half, ground = side / 2, self.palette.pucks
+        half, colours = side / 2, self.colours
         corners = [_turned((x, y), (a * half, b * half), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        self.shape(corners, ground.ice)
+        self.shape(corners, colours.ice)
         for along in (-0.34, 0.34):
             for ends in (((along, -1), (along, 1)), ((-1, along), (1, along))):
                 there = [self.at(*_turned((x, y), (a * half, b * half), tilt)) for a, b in ends]
-                self.layer.line(there, max(1.2, self.size(1.6)), ground.line)
+                self.layer.line(there, max(1.2, self.size(1.6)), colours.line)
 
     def card(self, x: float, y: float, tilt: float, colour: Colour, high: float = 38) -> None:
         """A small playing card, its middle at a point."""
@@ -117,7 +118,7 @@ def draw_icon(pen: Pen, card_id: CardId) -> None:
 
 def _draw_number(pen: Pen, number: int) -> None:
     """A fan of cards with the number that is drawn."""
-    paper, back = pen.palette.paper, pen.palette.pucks.card_back
+    paper, back = pen.palette.paper, pen.colours.card_back
     pen.card(18, 34, -18, back, 44)
     pen.card(46, 34, 18, back, 44)
     pen.card(32, 32, 0, paper, 56)
@@ -162,13 +163,13 @@ def _mix(pen: Pen) -> None:
 
 def _borrow(pen: Pen) -> None:
     draw_meeple(pen.layer, pen.at(25, 38), pen.size(22), pen.palette.paper, pen.palette)
-    red = pen.palette.pucks.action_card
+    red = pen.colours.action_card
     heart = [(47, 32), (34, 18), (34, 9), (41, 6), (47, 12), (53, 6), (60, 9), (60, 18)]
     pen.shape(heart, red)
 
 
 def _salvage(pen: Pen) -> None:
-    back = pen.palette.pucks.card_back
+    back = pen.colours.card_back
     for low in (54, 49, 44):
         pen.shape([(10, low), (54, low), (50, low + 7), (14, low + 7)], back)
     pen.card(32, 28, 0, pen.palette.paper, 34)
@@ -177,13 +178,13 @@ def _salvage(pen: Pen) -> None:
 
 def _faceoff(pen: Pen) -> None:
     draw_puck(pen.layer, pen.at(16, 32), pen.size(14), pen.palette.paper, pen.palette)
-    draw_puck(pen.layer, pen.at(48, 32), pen.size(14), pen.palette.pucks.action_card, pen.palette)
+    draw_puck(pen.layer, pen.at(48, 32), pen.size(14), pen.colours.action_card, pen.palette)
     pen.arrow([(16, 12), (28, 5), (46, 12)], 5, pen.palette.gold)
     pen.arrow([(48, 52), (36, 59), (18, 52)], 5, pen.palette.gold)
 
 
 def _review(pen: Pen) -> None:
-    pen.shape([(6, 8), (58, 8), (58, 46), (6, 46)], pen.palette.pucks.net)
+    pen.shape([(6, 8), (58, 8), (58, 46), (6, 46)], pen.colours.net)
     pen.shape([(22, 56), (42, 56), (38, 48), (26, 48)], pen.palette.paper)
     draw_puck(pen.layer, pen.at(42, 27), pen.size(11), pen.palette.paper, pen.palette)
     pen.arrow([(34, 27), (14, 27)], 5.5, pen.palette.gold)
@@ -196,8 +197,8 @@ def _thin_ice(pen: Pen) -> None:
 
 
 def _slush(pen: Pen) -> None:
-    ground = pen.palette.pucks
-    for low, colour in ((34, ground.pool_light), (46, ground.pool)):
+    colours = pen.colours
+    for low, colour in ((34, colours.pool_light), (46, colours.pool)):
         wave = [(2 + step * 4, low + 4 * math.sin(step * math.pi / 3.5)) for step in range(16)]
         pen.shape([*wave, (62, low + 14), (2, low + 14)], colour)
     draw_puck(pen.layer, pen.at(24, 24), pen.size(15), pen.palette.paper, pen.palette)
@@ -205,15 +206,15 @@ def _slush(pen: Pen) -> None:
 
 
 def _net_off(pen: Pen) -> None:
-    ground = pen.palette.pucks
-    pen.shape([(8, 12), (56, 12), (56, 46), (8, 46)], ground.net)
+    colours = pen.colours
+    pen.shape([(8, 12), (56, 12), (56, 46), (8, 46)], colours.net)
     for x in (16, 24, 32, 40, 48):
-        pen.layer.line([pen.at(x, 14), pen.at(x, 45)], 1.5, ground.mesh)
+        pen.layer.line([pen.at(x, 14), pen.at(x, 45)], 1.5, colours.mesh)
     for y in (20, 28, 36):
-        pen.layer.line([pen.at(10, y), pen.at(55, y)], 1.5, ground.mesh)
+        pen.layer.line([pen.at(10, y), pen.at(55, y)], 1.5, colours.mesh)
     pen.stroke([(8, 48), (8, 12), (56, 12), (56, 48)], 4, pen.palette.paper)
     for slope in (-1, 1):
-        pen.stroke([(18, 34 - slope * 14), (46, 34 + slope * 14)], 7, ground.action_card)
+        pen.stroke([(18, 34 - slope * 14), (46, 34 + slope * 14)], 7, colours.action_card)
 
 
 def _whistle(pen: Pen) -> None:
@@ -241,13 +242,13 @@ def _extra(pen: Pen) -> None:
 
 
 def _quick_draw(pen: Pen) -> None:
-    pen.card(22, 30, -14, pen.palette.pucks.card_back, 46)
+    pen.card(22, 30, -14, pen.colours.card_back, 46)
     pen.card(38, 30, 10, pen.palette.paper, 46)
     pen.word(36, 42, "+2", Size.HEADING)
 
 
 def _sweep(pen: Pen) -> None:
-    pen.stroke([(56, 4), (32, 34)], 4.5, pen.palette.pucks.quick_card)
+    pen.stroke([(56, 4), (32, 34)], 4.5, pen.colours.quick_card)
     bristles = [(38, 32), (26, 24), (4, 46), (22, 60)]
     pen.shape(bristles, pen.palette.gold)
     for start, end in (((30, 32), (11, 49)), ((34, 35), (17, 54))):

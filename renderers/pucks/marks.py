@@ -8,6 +8,7 @@ from PIL import Image
 from engines.pucks.board import DIRECTIONS, STEPS
 from renderers.canvas import Layer, with_shadow
 from renderers.lettering import text_width, write
+from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle
 from renderers.theme import Face, Palette, Size
 
@@ -87,7 +88,7 @@ def dashed(palette: Palette, side: int) -> Image.Image:
     """A free place of the lattice where a mat may be laid."""
     layer = Layer(side, side, 2)
     low, high = 5.0, side - 5.0
-    layer.rounded((low, low, high, high), 12, (*palette.pucks.on_table, 26))
+    layer.rounded((low, low, high, high), 12, (*colours_of(palette).on_table, 26))
     dashes = max(4, round((high - low) / 26))
     for step in range(dashes):
         start, end = (low + (high - low) * (step + share) / dashes for share in (0.2, 0.8))

@@ -11,6 +11,7 @@ from engines.pucks.box import ROWS, SIDES, Face
 from renderers import theme
 from renderers.canvas import Layer, Point, with_shadow
 from renderers.lettering import write
+from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import meeple_shape
 from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
@@ -44,8 +45,8 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) ->
     """A mat of so many pixels, turned, without its letter."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
-    ground = palette.pucks
-    ice = {"goal": ground.ice_goal, "basic": ground.ice}.get(kind, ground.ice_block)
+    colours = colours_of(palette)
+    ice = {"goal": colours.ice_goal, "basic": colours.ice}.get(kind, colours.ice_block)
     _draw_ice(tile, ice)
     for cell in tile.spaces:
         _draw_start(tile, cell, ice)
@@ -62,7 +63,8 @@ class _Tile:
     """A mat while it is drawn."""
 
     def __init__(self, side: int, spaces: tuple[Cell, ...], front: str | None, palette: Palette) -> None:
-        self.side, self.spaces, self.palette = side, spaces, palette
+        self.side, self.spaces = side, spaces
+        self.palette, self.colours = palette, colours_of(palette)
         self.front = None if front is None else SIDES.index(front)
         self.unit, self.rim = unit(side), rim(side)
         self.layer = Layer(side, side)
@@ -104,14 +106,14 @@ def _draw_ice(tile: _Tile, ice: Colour) -> None:
     _draw_crease(tile, ice)
     for step in range(1, ROWS):
         at, (start, end) = tile.corner(step, step)[0], (tile.rim + 6, side - tile.rim - 6)
-        layer.line([(at, start), (at, end)], 2, palette.pucks.line)
-        layer.line([(start, at), (end, at)], 2, palette.pucks.line)
+        layer.line([(at, start), (at, end)], 2, tile.colours.line)
+        layer.line([(start, at), (end, at)], 2, tile.colours.line)
 
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
     """The outline of the kind of piece that may be placed here, as if painted under the ice."""
     at, radius, line = tile.middle(cell.point), tile.unit * 0.4, max(1.6, tile.unit * 0.05)
-    faint, inside = tile.palette.pucks.line, theme.mix(ice, tile.palette.pucks.crease, 0.5)
+    faint, inside = tile.colours.line, theme.mix(ice, tile.colours.crease, 0.5)
     if cell.mark == "P":
         tile.layer.ellipse(at, radius, faint)
         tile.layer.ellipse(at, radius - line, inside)
@@ -129,13 +131,13 @@ def _draw_pool(tile: _Tile) -> None:
     pool, palette, space = tile.marked("~"), tile.palette, tile.unit
     low, edge = space * 0.06, max(2.0, space * 0.08)
     tile.fill(pool, low, space * 0.34, palette.ink)
-    tile.fill(pool, low + 2, space * 0.32, palette.pucks.pool_dark)
-    tile.fill(pool, low + 2 + edge, space * 0.27, palette.pucks.pool)
+    tile.fill(pool, low + 2, space * 0.32, tile.colours.pool_dark)
+    tile.fill(pool, low + 2 + edge, space * 0.27, tile.colours.pool)
     for number, (column, row) in enumerate(sorted(pool)):
         # The waves are shifted against each other, so that they look like water and not like a pattern.
         x, y = tile.corner(column + 0.24 + 0.1 * (number % 2), row + 0.4 + 0.2 * (number % 2))
         wave = [(x + step * space * 0.055, y + (space * 0.05 if step % 4 in {1, 2} else -space * 0.02)) for step in range(9)]
-        tile.layer.line(wave, max(1.5, space * 0.065), palette.pucks.pool_light)
+        tile.layer.line(wave, max(1.5, space * 0.065), tile.colours.pool_light)
 
 
 # --- goals --------------------------------------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
         return
     (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
     wide, deep = (len(_mouth(tile.marked("G"), tile.front)) / 2 + 0.36) * tile.unit, tile.unit * 0.86
-    for grow, colour in ((0.0, tile.palette.pucks.line), (-2.5, tile.palette.pucks.crease)):
+    for grow, colour in ((0.0, tile.colours.line), (-2.5, tile.colours.crease)):
         across, along = (wide, deep) if dx == 0 else (deep, wide)
         tile.layer.ellipse((x, y), across + grow, colour, along + grow)
     # The half behind the mouth is wiped away again, within the edge of the mat.
@@ -178,8 +180,8 @@ def _draw_goal(tile: _Tile) -> None:
     goal, space = tile.marked("G"), tile.unit
     if tile.front is None or not goal:
         return
-    ground, palette = tile.palette.pucks, tile.palette
-    tile.fill(goal, 0, 0, ground.net)
+    colours, palette = tile.colours, tile.palette
+    tile.fill(goal, 0, 0, colours.net)
     for column, row in goal:
         (left, top), (right, bottom) = tile.corner(column, row), tile.corner(column + 1, row + 1)
         half = space / 2
@@ -188,14 +190,14 @@ def _draw_goal(tile: _Tile) -> None:
             ((left + half, top), (right, bottom - half)),
             ((left, top + half), (right - half, bottom)),
         ):
-            tile.layer.line([start, end], 1.5, ground.mesh)
-            tile.layer.line([(left + right - start[0], start[1]), (left + right - end[0], end[1])], 1.5, ground.mesh)
+            tile.layer.line([start, end], 1.5, colours.mesh)
+            tile.layer.line([(left + right - start[0], start[1]), (left + right - end[0], end[1])], 1.5, colours.mesh)
     dx, dy = STEPS[tile.front]
     for spot in _mouth(goal, tile.front):
         x, y = tile.middle(spot)
         tip, wing, back = (x - dx * space * 0.08, y - dy * space * 0.08), space * 0.27, space * 0.26
         ends = [(tip[0] + dx * back + a * dy * wing, tip[1] + dy * back + a * dx * wing) for a in (-1, 1)]
-        for width, colour in ((space * 0.24, palette.ink), (space * 0.14, ground.on_table)):
+        for width, colour in ((space * 0.24, palette.ink), (space * 0.14, colours.on_table)):
             tile.layer.line([ends[0], tip, ends[1]], width, colour)
 
 
@@ -219,7 +221,7 @@ def _write_hints(image: Image.Image, tile: _Tile) -> None:
     for cell in tile.spaces:
         if cell.mark not in "~G":
             x, y = tile.middle(cell.point)
-            write(image, (x, y + 1), cell.space[1:], Typeface.LABEL, Size.SMALL, tile.palette.pucks.hint, align="middle")
+            write(image, (x, y + 1), cell.space[1:], Typeface.LABEL, Size.SMALL, tile.colours.hint, align="middle")
 
 
 def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
@@ -245,7 +247,7 @@ def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     x = room + 2 + step * 0.4
     while x + step + (high - low) < room + length - 2:
         layer.polygon(
-            [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], palette.pucks.action_card
+            [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], colours_of(palette).action_card
         )
         x += 2 * step
     drawn = layer.done()

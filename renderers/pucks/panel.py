@@ -20,6 +20,7 @@ from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.pucks.cards import back, count, empty_place, face
+from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import emblem, piece
 from renderers.scene import Translate
@@ -132,10 +133,10 @@ def field_of(image: Image.Image, area: tuple[int, int, int, int], palette: Palet
 
 @lru_cache(maxsize=16)
 def _field(width: int, height: int, palette: Palette) -> Image.Image:
-    layer, ground = Layer(width, height, 3), palette.pucks
-    layer.rounded((0, 0, width, height), 20, ground.table_light)
+    layer, colours = Layer(width, height, 3), colours_of(palette)
+    layer.rounded((0, 0, width, height), 20, colours.table_light)
     layer.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
-    layer.rounded((2, 2.5, width - 1.5, height - 2), 18, ground.panel)
+    layer.rounded((2, 2.5, width - 1.5, height - 2), 18, colours.panel)
     return layer.done()
 
 
@@ -148,7 +149,7 @@ def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], tra
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y + 26))
-    write(image, (x + 58, y + 26), translate(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=SIDE - 72)
+    write(image, (x + 58, y + 26), translate(word), Face.LABEL, Size.NAME, colours_of(palette).on_table, width=SIDE - 72)
     _draw_progress(image, view, (x, y + 76), translate, palette)
 
 
@@ -158,7 +159,7 @@ def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, translate
     seat, word = _headline(view)
     if seat is not None:
         place(image, badge(seat, palette, 48), (x + 24, y))
-    end = write(image, (x + 62, y), translate(word), Face.LABEL, Size.NAME, palette.pucks.on_table, width=180)
+    end = write(image, (x + 62, y), translate(word), Face.LABEL, Size.NAME, colours_of(palette).on_table, width=180)
     _draw_progress(image, view, (x + 62 + end + 24, y), translate, palette)
 
 
@@ -184,7 +185,7 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
 def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
     """The second line: a pip for every action, cards to be drawn, or words."""
     x, y = at
-    ground = palette.pucks
+    colours = colours_of(palette)
     told: Text | None = None
     if view.outcome is not None:
         return
@@ -199,7 +200,7 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Tr
             place(image, _small_card(palette), (x + 14 + number * 27, y))
         return
     elif view.allowed > _PIPS_AT_MOST:
-        write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, ground.on_table)
+        write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, colours.on_table)
         return
     if told is not None:
         write(image, at, translate(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
@@ -212,8 +213,8 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Tr
 def _pip(palette: Palette, *, taken: bool) -> Image.Image:
     """An action: golden once it is taken."""
     layer = Layer(26, 26)
-    layer.ellipse((13, 13), 12, palette.gold if taken else palette.pucks.on_table)
-    layer.ellipse((13, 13), 9, palette.gold if taken else palette.pucks.panel)
+    layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
+    layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
     if taken:
         layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
     return layer.done()
@@ -247,9 +248,9 @@ def _draw_rules(
 def _printed(number: int, word: str, palette: Palette) -> Image.Image:
     """A rule in force for which no card lies there."""
     image = empty_place(palette, *_CARD).copy()
-    middle = image.width / 2
-    write(image, (middle, image.height / 2 - 14), str(number), Face.LABEL, Size.HUGE, palette.pucks.on_table, align="middle")
-    write(image, (middle, image.height / 2 + 34), word, Face.LABEL, Size.SMALL, palette.pucks.on_table, align="middle")
+    middle, ink = image.width / 2, colours_of(palette).on_table
+    write(image, (middle, image.height / 2 - 14), str(number), Face.LABEL, Size.HUGE, ink, align="middle")
+    write(image, (middle, image.height / 2 + 34), word, Face.LABEL, Size.SMALL, ink, align="middle")
     return image
 
 
@@ -304,8 +305,8 @@ def _draw_tray(image: Image.Image, view: PucksView, middle: Point, columns: int,
 
 def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
     """One row above the strip, for each seat over its name: its pucks, and how many cards it holds."""
-    ground = palette.pucks
-    image.paste(ground.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
+    colours = colours_of(palette)
+    image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
     image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
     left, width = EDGE + 16, WIDTH - 2 * EDGE - 32
     cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
@@ -344,7 +345,7 @@ def _draw_scored(
     if seat in view.borrowed:
         place(image, _heart(palette), (end - 20, y - 25))
     number = write(
-        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, palette.pucks.on_table, align="right"
+        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="right"
     )
     place(image, _cards(palette), (end - number - 20, y))
 
@@ -352,12 +353,12 @@ def _draw_scored(
 def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
     """How many pieces of each kind a seat has still to place."""
     kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
-    pitch = min(84.0, (cell - 16) / len(kinds))
+    pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
     for index, kind in enumerate(kinds):
         number = sum(1 for beside in view.beside if beside.seat == seat and beside.kind is kind)
         x = at[0] + 10 + index * pitch
         place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
-        ink = palette.pucks.on_table if number else theme.mix(palette.pucks.panel, palette.pucks.on_table, 0.4)
+        ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)
         write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
 
 
@@ -379,9 +380,9 @@ def _chevron(palette: Palette, *, right: bool) -> Image.Image:
 def _small_card(palette: Palette) -> Image.Image:
     """A card that is to be drawn."""
     layer = Layer(26, 36)
-    layer.rounded((1, 1, 25, 35), 5, palette.pucks.on_table)
-    layer.rounded((4, 4, 22, 32), 3, palette.pucks.card_back)
-    layer.ellipse((13, 18), 5.5, palette.pucks.on_table)
+    layer.rounded((1, 1, 25, 35), 5, colours_of(palette).on_table)
+    layer.rounded((4, 4, 22, 32), 3, colours_of(palette).card_back)
+    layer.ellipse((13, 18), 5.5, colours_of(palette).on_table)
     return layer.done()
 
 
@@ -390,8 +391,8 @@ def _cards(palette: Palette) -> Image.Image:
     """Two small cards, for the number of cards that somebody holds."""
     layer = Layer(36, 36)
     pen = Pen(layer, (0, 0), 36, palette)
-    pen.card(24, 34, -14, palette.pucks.on_table, 46)
-    pen.card(40, 34, 12, palette.pucks.on_table, 46)
+    pen.card(24, 34, -14, colours_of(palette).on_table, 46)
+    pen.card(40, 34, 12, colours_of(palette).on_table, 46)
     return layer.done()
 
 

@@ -14,6 +14,7 @@ from renderers.canvas import card, place
 from renderers.pucks.board import OUTSIDE, At, Rink, draw_letters, draw_mats, span
 from renderers.pucks.cards import ASIDE, HAND, draw_hand, draw_hands
 from renderers.pucks.choices import Cards, draw_choices
+from renderers.pucks.colours import colours_of
 from renderers.pucks.panel import SEATS, SIDE, band_height, draw_band, draw_seats, draw_side, has_cards, side_height
 from renderers.pucks.picks import Meaning, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
@@ -41,7 +42,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     events = () if scene.prefix else scene.events
     held = _held(view, scene)
     plan = _plan(shown, scene, with_hand=bool(held) or any(view.hands or ()))
-    image = Image.new("RGB", (WIDTH, plan.height), palette.pucks.table)
+    image = Image.new("RGB", (WIDTH, plan.height), colours_of(palette).table)
     _draw_rim(image, palette)
     rink = plan.rink
     draw_mats(image, rink, shown.mats, palette, shown.net_off)
@@ -134,6 +135,6 @@ def _plan_with(view: PucksView, lattice: tuple[int, int, int, int], hand: _Hand,
 
 def _draw_rim(image: Image.Image, palette: Palette) -> None:
     """The table's edge, lit along the top and the left."""
-    light = palette.pucks.table_light
+    light = colours_of(palette).table_light
     image.paste(light, (EDGE, EDGE, WIDTH - EDGE, EDGE + 6))
     image.paste(light, (EDGE, EDGE, EDGE + 6, image.height))

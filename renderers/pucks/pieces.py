@@ -14,6 +14,7 @@ from renderers import theme
 from renderers.canvas import Layer, Point, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
+from renderers.pucks.colours import colours_of
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 11
@@ -118,7 +119,7 @@ _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
     """A clear block in a frame of its owner's colour; what lies under it shines through a little."""
-    (x, y), ground = centre, palette.pucks
+    (x, y), colours = centre, colours_of(palette)
     half, line = radius * 0.94, max(1.0, radius * 0.1)
     frame = max(1.2, radius * 0.17)
 
@@ -127,10 +128,10 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
 
     layer.rounded(box(0), half * 0.3, palette.ink)
     layer.rounded(box(line), half * 0.24, colour)
-    layer.rounded(box(line + frame), half * 0.16, ground.block)
+    layer.rounded(box(line + frame), half * 0.16, colours.block)
     inner = half - line - frame
     # Light falls through the upper left corner.
-    layer.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], ground.block_light)
+    layer.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], colours.block_light)
     layer.polygon(
         [
             (x + inner, y - inner * 0.1),
@@ -138,7 +139,7 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
             (x + inner * 0.2, y + inner),
             (x - inner * 0.1, y + inner),
         ],
-        ground.block_light,
+        colours.block_light,
     )
 
 
@@ -151,12 +152,12 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     room = 5
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = (layer.width / 2, layer.width / 2)
-    ground = palette.pucks
+    colours = colours_of(palette)
     if hollow:
-        layer.ellipse(middle, side * 0.44, theme.mix(ground.table, ground.on_table, 0.45))
-        layer.ellipse(middle, side * 0.44 - 2.5, ground.table)
+        layer.ellipse(middle, side * 0.44, theme.mix(colours.table, colours.on_table, 0.45))
+        layer.ellipse(middle, side * 0.44 - 2.5, colours.table)
         return layer.done()
-    colour = ground.on_table if seat is None else palette.seats[seat].colour
+    colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
         draw_mark(layer, palette.seats[seat].mark, _up(middle, side * 0.03), side * 0.24, palette.seats[seat].on_colour)

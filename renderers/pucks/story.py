@@ -18,6 +18,7 @@ from renderers import theme
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import write
 from renderers.pucks.board import Rink
+from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
 from renderers.pucks.pieces import WORDS_FROM, piece
 from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_strength
@@ -124,8 +125,8 @@ def _draw_way(
         if way.stop is Stop.PIECE:
             place(image, burst(palette, round(rink.space * 1.1)), at)
         elif way.stop is not Stop.SLUSH:
-            water = way.stop is Stop.POOL
-            place(image, burst(palette, round(rink.space * 0.8), palette.pucks.pool_light if water else palette.paper), at)
+            splash = colours_of(palette).pool_light if way.stop is Stop.POOL else palette.paper
+            place(image, burst(palette, round(rink.space * 0.8), splash), at)
 
 
 def _draw_trail(image: Image.Image, start: Point, end: Point, seat: int, palette: Palette, thick: int, strength: float) -> None:
@@ -153,7 +154,7 @@ def _tail(length: int, thick: int, seat: int, palette: Palette, strength: float,
     """
     thick = round(thick * (0.55 + 0.45 * strength))
     high = thick + 8
-    middle, strong, faded = high / 2, palette.seats[seat].colour, palette.pucks.faded[seat]
+    middle, strong, faded = high / 2, palette.seats[seat].colour, colours_of(palette).faded[seat]
     layer = Layer(length, high, 3)
 
     def wedge(start: float, end: float, grow: float, colour: Colour) -> None:

@@ -12,6 +12,7 @@ from renderers.canvas import Layer, Point, place, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.theme import Colour, Face, Palette, Size
+from renderers.trampoline.colours import colours_of
 
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
@@ -29,8 +30,8 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     """
     layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
-    look, ground = palette.seats[seat], palette.trampoline
-    skin = ground.skin[max(0, min(jumps - 3, 11)) * (len(ground.skin) - 1) // 11]
+    look, colours = palette.seats[seat], colours_of(palette)
+    skin = colours.skin[max(0, min(jumps - 3, 11)) * (len(colours.skin) - 1) // 11]
     _draw_hands(layer, middle, pose, skin, palette)
     _draw_gauge(layer, middle, jumps, look.colour, palette)
     layer.ellipse(middle, _FACE + 2.5, palette.ink)
@@ -105,15 +106,15 @@ def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> No
 
 def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
     """Eyes, cheeks and mouth: the more jumps, the less of a smile."""
-    ground, ink = palette.trampoline, palette.ink
+    colours, ink = colours_of(palette), palette.ink
     x, y = middle
     unwell = 0 if jumps < 5 else 1 if jumps < 10 else 2 if jumps < 13 else 3
     _draw_eyes(layer, (x, y - 8), pose, unwell, palette)
     if pose == "ill":
         layer.ellipse((x, y + 17), 11, ink, 9)
-        layer.rounded((x - 6, y + 16, x + 8, y + 31), 6, ground.cheek)
+        layer.rounded((x - 6, y + 16, x + 8, y + 31), 6, colours.cheek)
         return
-    cheeks = ground.cheek if unwell < 2 or pose == "landed" else theme.mix(ground.skin[-1], ground.grass_dark, 0.4)
+    cheeks = colours.cheek if unwell < 2 or pose == "landed" else theme.mix(colours.skin[-1], colours.grass_dark, 0.4)
     for side in (-1, 1):
         if unwell == 3 and pose != "landed":
             layer.ellipse((x + side * 27, y + 10), 12, ink, 11)
@@ -165,7 +166,7 @@ def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> No
     ]
     layer.polygon(mouth, palette.ink)
     layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
-    layer.ellipse((x, y + half * 0.66), half * 0.5, palette.trampoline.cheek, half * 0.3)
+    layer.ellipse((x, y + half * 0.66), half * 0.5, colours_of(palette).cheek, half * 0.3)
     layer.rounded((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
 
 
@@ -202,14 +203,14 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
 def bucket(palette: Palette, zoom: float) -> Image.Image:
     """The bucket for the worst case."""
     layer = Layer(84, 84)
-    ground = palette.trampoline
+    colours = colours_of(palette)
     layer.polygon([(12, 26), (70, 26), (62, 74), (20, 74)], palette.ink)
-    layer.polygon([(15, 28), (67, 28), (59.5, 71), (22.5, 71)], ground.spring)
-    layer.polygon([(41, 28), (67, 28), (59.5, 71), (45, 71)], theme.mix(ground.spring, palette.ink, 0.25))
+    layer.polygon([(15, 28), (67, 28), (59.5, 71), (22.5, 71)], colours.spring)
+    layer.polygon([(41, 28), (67, 28), (59.5, 71), (45, 71)], theme.mix(colours.spring, palette.ink, 0.25))
     layer.ellipse((41, 26), 31, palette.ink, 10)
-    layer.ellipse((41, 26), 28, ground.skin[-1], 7.5)
+    layer.ellipse((41, 26), 28, colours.skin[-1], 7.5)
     for bubble in ((30, 25, 4), (46, 27, 5), (55, 24, 3)):
-        layer.ellipse(bubble[:2], bubble[2], theme.mix(ground.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
+        layer.ellipse(bubble[:2], bubble[2], theme.mix(colours.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
     return with_shadow(layer.done(zoom), palette.ink)
 
 
@@ -233,8 +234,8 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
 
 def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
     """A line of flags along the top."""
-    ground = palette.trampoline
-    colours = (palette.gold, ground.balloon, ground.pad_light, palette.paper)
+    colours = colours_of(palette)
+    bright = (palette.gold, colours.balloon, colours.pad_light, palette.paper)
     spans, flags = 3, 8
     for span in range(spans):
         left = span * width / spans
@@ -247,14 +248,14 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
             (ax, ay), (bx, by) = hang((flag + 0.16) / flags), hang((flag + 0.84) / flags)
             tip = ((ax + bx) / 2, (ay + by) / 2 + 34)
             layer.polygon([(ax - 3, ay - 2), (bx + 3, by - 2), (tip[0], tip[1] + 6)], palette.ink)
-            layer.polygon([(ax, ay), (bx, by), tip], colours[(flag + span) % len(colours)])
+            layer.polygon([(ax, ay), (bx, by), tip], bright[(flag + span) % len(bright)])
 
 
 def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
     """A bunch of three balloons held by their strings at `knot`."""
-    ground = palette.trampoline
+    colours = colours_of(palette)
     x, y = knot
-    for across, up, colour in ((-36, 118, palette.gold), (38, 130, ground.pad_light), (0, 182, ground.balloon)):
+    for across, up, colour in ((-36, 118, palette.gold), (38, 130, colours.pad_light), (0, 182, colours.balloon)):
         top = (x + across, y - up)
         layer.line([knot, (x + across * 0.7, y - up * 0.55), (top[0], top[1] + 40)], 2.5, palette.ink)
         layer.polygon([(top[0] - 8, top[1] + 50), (top[0] + 8, top[1] + 50), (top[0], top[1] + 36)], palette.ink)
@@ -265,53 +266,53 @@ def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
     """The cause of it all, on a small table; `foot` is the middle of the table's foot."""
-    ground = palette.trampoline
+    colours = colours_of(palette)
     x, y = foot
     for leg in (-44, 44):
         layer.line([(x + leg, y), (x + leg * 0.86, y - 58)], 10, palette.ink)
     layer.rounded((x - 66, y - 72, x + 66, y - 52), 10, palette.ink)
     layer.rounded((x - 63, y - 69, x + 63, y - 55), 7, palette.gold_dark)
-    for low, half, colour in ((72, 44, ground.balloon), (106, 30, palette.paper)):
+    for low, half, colour in ((72, 44, colours.balloon), (106, 30, palette.paper)):
         layer.rounded((x - half - 3, y - low - 37, x + half + 3, y - low + 3), 8, palette.ink)
         layer.rounded((x - half, y - low - 34, x + half, y - low), 6, colour)
-        icing = palette.paper if colour != palette.paper else ground.balloon
+        icing = palette.paper if colour != palette.paper else colours.balloon
         for drip in range(-2, 3):
             layer.ellipse((x + drip * half / 2.5, y - low - 26), half / 5, icing, 10)
         layer.rounded((x - half, y - low - 34, x + half, y - low - 24), 5, icing)
     for candle in (-14, 0, 14):
         layer.line([(x + candle, y - 141), (x + candle, y - 158)], 6, palette.ink)
-        layer.line([(x + candle, y - 141), (x + candle, y - 157)], 3, ground.pad_light)
+        layer.line([(x + candle, y - 141), (x + candle, y - 157)], 3, colours.pad_light)
         layer.ellipse((x + candle, y - 167), 4.5, palette.gold, 7)
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
     """The trampoline from the side and a little from above; `y` is the middle of its mat."""
-    ground = palette.trampoline
+    colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):
         foot = (x + half * leg * 1.04, ground_at - (0 if abs(leg) > 0.5 else -16))
         top = (x + half * leg, y + 20)
         layer.line([top, foot], 17, palette.ink)
-        layer.line([top, foot], 11, ground.spring)
+        layer.line([top, foot], 11, colours.spring)
         layer.line([(foot[0] - 20, foot[1]), (foot[0] + 20, foot[1])], 13, palette.ink)
-        layer.line([(foot[0] - 18, foot[1]), (foot[0] + 18, foot[1])], 7, ground.spring)
+        layer.line([(foot[0] - 18, foot[1]), (foot[0] + 18, foot[1])], 7, colours.spring)
     layer.ellipse((x, y + 12), half + 3, palette.ink, 47)
-    layer.ellipse((x, y + 12), half, theme.mix(ground.pad, palette.ink, 0.4), 44)
+    layer.ellipse((x, y + 12), half, theme.mix(colours.pad, palette.ink, 0.4), 44)
     layer.ellipse((x, y), half + 3, palette.ink, 47)
-    layer.ellipse((x, y), half, ground.pad_light, 44)
-    layer.ellipse((x, y + 2), half - 3, ground.pad, 42)
+    layer.ellipse((x, y), half, colours.pad_light, 44)
+    layer.ellipse((x, y + 2), half - 3, colours.pad, 42)
     layer.ellipse((x, y), half - 34, palette.ink, 29)
     for step in range(44):
         angle = 2 * math.pi * step / 44
         inner, outer = (half - 60, 19.0), (half - 37, 27.0)
         ends = [(x + math.cos(angle) * a, y + math.sin(angle) * b) for a, b in (inner, outer)]
-        layer.line(ends, 3.4, ground.spring)
-    layer.ellipse((x, y), half - 56, ground.mat, 20)
-    layer.ellipse((x, y - 1), half - 62, theme.mix(ground.mat, palette.paper, 0.16), 16.5)
-    layer.ellipse((x, y + 1), half - 70, theme.mix(ground.mat, palette.paper, 0.07), 14)
+        layer.line(ends, 3.4, colours.spring)
+    layer.ellipse((x, y), half - 56, colours.mat, 20)
+    layer.ellipse((x, y - 1), half - 62, theme.mix(colours.mat, palette.paper, 0.16), 16.5)
+    layer.ellipse((x, y + 1), half - 70, theme.mix(colours.mat, palette.paper, 0.07), 14)
 
 
 def draw_stars(layer: Layer, palette: Palette, places: tuple[Point, ...]) -> None:
     """Early stars."""
     for index, at in enumerate(places):
-        layer.polygon(star(at, 5 + index % 3 * 2, 4, 0.35), theme.mix(palette.trampoline.on_sky, palette.gold, 0.3))
+        layer.polygon(star(at, 5 + index % 3 * 2, 4, 0.35), theme.mix(colours_of(palette).on_sky, palette.gold, 0.3))

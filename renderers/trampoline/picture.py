@@ -16,6 +16,7 @@ from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, tag, trail_strength
 from renderers.strip import draw_strip
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
+from renderers.trampoline.colours import colours_of
 from renderers.trampoline.party import (
     Pose,
     big_arrow,
@@ -215,19 +216,19 @@ def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette
 @lru_cache(maxsize=4)
 def _ground(palette: Palette) -> Image.Image:
     """Sky, garden and trampoline without guests."""
-    ground = palette.trampoline
-    layer = Layer(WIDTH, _HEIGHT, 3, ground=ground.sky[-1])
+    colours = colours_of(palette)
+    layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.sky[-1])
     for spot in range(TOP, 0, -1):
         top = _level(spot) - _PITCH / 2 if spot < TOP else 0
         swell = [(x, top + 5 * math.sin(x / 120 + spot * 1.7)) for x in range(0, WIDTH + 16, 16)]
-        layer.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], ground.sky[spot - 1])
+        layer.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], colours.sky[spot - 1])
     draw_stars(layer, palette, ((170, 128), (330, 96), (520, 150), (690, 108), (240, 214), (440, 236), (760, 196), (610, 262)))
     _draw_lawn(layer, palette)
     for spot in range(1, TOP + 1):
         y = _level(spot)
         for dash in range(24):
             x = _LANES[0] - 8 + dash * 30
-            layer.line([(x, y), (x + 9, y)], 3, (*ground.on_sky, 70))
+            layer.line([(x, y), (x + 9, y)], 3, (*colours.on_sky, 70))
     draw_balloons(layer, palette, (_TABLE, 330))
     draw_bunting(layer, palette, WIDTH)
     draw_trampoline(layer, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
@@ -239,19 +240,19 @@ def _ground(palette: Palette) -> Image.Image:
 
 def _draw_lawn(layer: Layer, palette: Palette) -> None:
     """Hills far away, and the lawn."""
-    ground = palette.trampoline
+    colours = colours_of(palette)
     for base, height, length, shift, colour in (
-        (_MAT - 26, 26, 150, 0.0, theme.mix(ground.hill, ground.sky[0], 0.35)),
-        (_MAT + 8, 20, 110, 2.0, ground.hill),
-        (_MAT + 46, 6, 90, 1.0, ground.grass_dark),
-        (_MAT + 70, 5, 130, 3.0, ground.grass),
+        (_MAT - 26, 26, 150, 0.0, theme.mix(colours.hill, colours.sky[0], 0.35)),
+        (_MAT + 8, 20, 110, 2.0, colours.hill),
+        (_MAT + 46, 6, 90, 1.0, colours.grass_dark),
+        (_MAT + 70, 5, 130, 3.0, colours.grass),
     ):
         ridge = [(x, base - height * math.sin(x / length + shift)) for x in range(0, WIDTH + 16, 16)]
         layer.polygon([*ridge, (WIDTH, _HEIGHT), (0, _HEIGHT)], colour)
     for index in range(26):
         x, y = 24 + index * 39, _MAT + 92 + (index * 37) % 70
         for blade in (-7, 0, 7):
-            layer.line([(x, y), (x + blade, y - 12 + abs(blade) / 2)], 3, ground.grass_dark)
+            layer.line([(x, y), (x + blade, y - 12 + abs(blade) / 2)], 3, colours.grass_dark)
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:

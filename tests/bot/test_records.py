@@ -2,6 +2,7 @@
 
 import re
 from collections import OrderedDict
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -192,13 +193,13 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
 ) -> None:
     asked_for: list[tuple[View, tuple[Event, ...]]] = []
     real = GAMES["bunny"]
-    draw = RENDERERS["bunny"]
+    renderer = RENDERERS["bunny"]
 
     def watched(view: View, scene: Scene) -> Image.Image:
         asked_for.append((view, scene.events))
-        return draw(view, scene)
+        return renderer.draw(view, scene)
 
-    monkeypatch.setitem(RENDERERS, "bunny", watched)
+    monkeypatch.setitem(RENDERERS, "bunny", replace(renderer, draw=watched))
     await entered(world)
     asked_for.clear()
     answer = await world.ann.slash(world.channel, "replay")
@@ -231,8 +232,13 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[object] = []
     monkeypatch.setattr("bot.messages.replays._cache", OrderedDict())  # the same game may have been played in another test
-    draw = RENDERERS["bouncers"]
-    monkeypatch.setitem(RENDERERS, "bouncers", lambda view, scene: drawn.append(view) or draw(view, scene))
+    renderer = RENDERERS["bouncers"]
+
+    def watched(view: View, scene: Scene) -> Image.Image:
+        drawn.append(view)
+        return renderer.draw(view, scene)
+
+    monkeypatch.setitem(RENDERERS, "bouncers", replace(renderer, draw=watched))
     await finished(world)
     drawn.clear()
     first = world.picture(await world.cleo.slash(world.channel, "replay"))

@@ -7,7 +7,9 @@ from PIL import Image, ImageChops
 
 from engines.game import Choice
 from renderers import RENDERERS, theme
+from renderers.bouncers.colours import colours_of
 from tests.renderers.scenes import MELEE, SAMPLES, lying, picking
+from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, SIDE = 92, 40, 105
 """The corner of the 8×8 mat, and how wide a square is."""
@@ -21,7 +23,7 @@ def position(**pieces):
 
 
 def drawn(sample):
-    return RENDERERS["bouncers"](sample.view, sample.scene).convert("RGB")
+    return RENDERERS["bouncers"].draw(sample.view, sample.scene).convert("RGB")
 
 
 def box(square, turned=False):
@@ -40,11 +42,17 @@ def within(inner, outer):
     return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
+@pytest.mark.parametrize("name", PALETTES)
+def test_coordinates_have_contrast_with_the_rim(name):
+    colours = colours_of(PALETTES[name])
+    assert theme.contrast(colours.on_pad, colours.pad) >= TEXT[name]
+
+
 def test_a1_is_dark_and_h1_light():
     picture = drawn(lying("bouncers", position(red=["d4"], blue=["d8"])))
-    ground = theme.WARM.bouncers
-    assert picture.getpixel((LEFT + 8, TOP + 8 * SIDE - 8)) == ground.dark
-    assert picture.getpixel((LEFT + 8 * SIDE - 8, TOP + 8 * SIDE - 8)) == ground.light
+    colours = colours_of(theme.WARM)
+    assert picture.getpixel((LEFT + 8, TOP + 8 * SIDE - 8)) == colours.dark
+    assert picture.getpixel((LEFT + 8 * SIDE - 8, TOP + 8 * SIDE - 8)) == colours.light
 
 
 @pytest.mark.parametrize("square", ["a1", "c2", "h7", "e5"])

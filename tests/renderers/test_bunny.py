@@ -10,14 +10,16 @@ from engines.bunny.field import SPACES
 from engines.chance import Fair
 from engines.game import Choice
 from renderers import RENDERERS, draw, theme
+from renderers.bunny.colours import colours_of
 from renderers.scene import Scene
 from tests.renderers.scenes import NAMES, PATCH, SAMPLES, after, at, lying, picking
+from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, ACROSS, DOWN = 88, 26, 128, 152
 
 
 def drawn(sample):
-    return RENDERERS["bunny"](sample.view, sample.scene).convert("RGB")
+    return RENDERERS["bunny"].draw(sample.view, sample.scene).convert("RGB")
 
 
 def box(space):
@@ -32,6 +34,12 @@ def changed(one, other):
 
 def within(inner, outer):
     return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_coordinates_have_contrast_with_the_meadow(name):
+    colours = colours_of(PALETTES[name])
+    assert theme.contrast(colours.on_grass, colours.grass) >= TEXT[name]
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
@@ -51,7 +59,7 @@ def test_what_a_spy_saw_is_drawn_for_its_player_alone():
     pictures = {}
     for seat in (None, 0, 1):
         events = tuple(event for event in step.events if event.known_to(seat))
-        pictures[seat] = RENDERERS["bunny"](game.view(step.state, seat), Scene(names=NAMES, events=events)).convert("RGB")
+        pictures[seat] = RENDERERS["bunny"].draw(game.view(step.state, seat), Scene(names=NAMES, events=events)).convert("RGB")
     assert changed(pictures[None], pictures[0]) is None
     assert within(changed(pictures[None], pictures[1]), box("d2"))
 
@@ -136,5 +144,5 @@ def test_a_whole_game_can_be_drawn():
         step = game.play(state, seat, actions[ply * 7 % len(actions)])
         state = step.state
         events = tuple(event for event in step.events if event.known_to(None))
-        picture = RENDERERS["bunny"](game.view(state), Scene(names=NAMES, events=events))
+        picture = RENDERERS["bunny"].draw(game.view(state), Scene(names=NAMES, events=events))
         assert picture.size == (theme.WIDTH, theme.MAX_HEIGHT)

@@ -109,7 +109,7 @@ def test_large_areas_keep_the_exact_colours_of_the_theme(name):
     sample = SAMPLES[name]()
     counted = {colour[:3]: count for count, colour in opened(sample).getcolors(1 << 20) if colour[3] == 255}
     largest = max(counted, key=counted.__getitem__)
-    assert largest in theme.anchors(theme.WARM, sample.game_id)
+    assert largest in RENDERERS[sample.game_id].anchors(theme.WARM)
 
 
 def test_a_game_without_a_renderer_is_an_error():

@@ -28,11 +28,11 @@ SEATS = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")
 
 
 def drawn(sample):
-    return RENDERERS["pucks"](sample.view, sample.scene).convert("RGB")
+    return RENDERERS["pucks"].draw(sample.view, sample.scene).convert("RGB")
 
 
 def pictured(view, **scene):
-    return RENDERERS["pucks"](view, Scene(**({"names": SEATS} | scene))).convert("RGB")
+    return RENDERERS["pucks"].draw(view, Scene(**({"names": SEATS} | scene))).convert("RGB")
 
 
 def changed(one, other):

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from engines.game import View
 from renderers import RENDERERS, theme
+from renderers.renderer import Renderer
 from renderers.replay import WIDTH, Limits, Replay, Shot, replay
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
@@ -64,7 +65,7 @@ def test_each_frame_is_the_picture_of_its_step(case: Case) -> None:
     assert (made.steps, made.thinned) == (len(shots), False)
     frames = frames_of(made.gif)
     assert len(frames) == len(shots)
-    pictures = [RENDERERS[case.game_id](s.view, Scene(names=SCENE.names, events=s.events)) for s in shots]
+    pictures = [RENDERERS[case.game_id].draw(s.view, Scene(names=SCENE.names, events=s.events)) for s in shots]
     small = [p.convert("RGB").resize(frames[0].size, Image.Resampling.LANCZOS) for p in pictures]
     for number, frame in enumerate(frames):
         solid = Image.composite(frame.convert("RGB"), small[number], frame.getchannel("A"))
@@ -98,7 +99,7 @@ def test_the_beginning_and_the_end_are_held_longer() -> None:
 
 def test_the_more_steps_there_are_the_faster_they_go(drawn: list[int]) -> None:
     def pace(steps: int) -> set[int]:
-        return set(durations_of(replay("trampoline", steps, numbered, SCENE).gif)[1:-1])
+        return set(durations_of(replay("made-up", steps, numbered, SCENE).gif)[1:-1])
 
     assert (pace(30), pace(60), pace(120)) == ({1400}, {1000}, {600})
 
@@ -158,12 +159,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         picture.paste((200, 200, 100, 255), (view.number % 256, 0, view.number % 256 + 20, 40))
         return picture
 
-    monkeypatch.setitem(RENDERERS, "trampoline", draw)
+    monkeypatch.setitem(RENDERERS, "made-up", Renderer(draw))
     return numbers
 
 
 def test_a_long_game_is_thinned_evenly_and_keeps_its_ends(drawn: list[int]) -> None:
-    made = replay("trampoline", 1000, numbered, SCENE, limits=Limits(frames=10))
+    made = replay("made-up", 1000, numbered, SCENE, limits=Limits(frames=10))
     assert made.frames == (0, 111, 222, 333, 444, 555, 666, 777, 888, 999)
     assert (made.steps, made.thinned) == (1000, True)
     assert sorted(drawn) == list(made.frames)
@@ -171,7 +172,7 @@ def test_a_long_game_is_thinned_evenly_and_keeps_its_ends(drawn: list[int]) -> N
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 4, 5, 8, 9, 10, 33, 120, 121])
 def test_every_step_of_a_short_game_is_drawn_once(drawn: list[int], steps: int) -> None:
-    made = replay("trampoline", steps, numbered, SCENE)
+    made = replay("made-up", steps, numbered, SCENE)
     assert sorted(drawn) == list(made.frames)
     assert len(made.frames) == min(steps, 120)
     assert (made.frames[0], made.frames[-1]) == (0, steps - 1)
@@ -180,13 +181,13 @@ def test_every_step_of_a_short_game_is_drawn_once(drawn: list[int], steps: int) 
 def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int]) -> None:
     seconds = iter(range(10_000))
     made = replay(
-        "trampoline", 101, numbered, SCENE, limits=Limits(seconds=20.0), clock=lambda: float(next(seconds))
+        "made-up", 101, numbered, SCENE, limits=Limits(seconds=20.0), clock=lambda: float(next(seconds))
     )  # fmt: skip
     assert len(made.frames) < 40
     assert (made.frames[0], made.frames[-1], made.thinned) == (0, 100, True)
     gaps = [after - before for before, after in zip(made.frames, made.frames[1:], strict=False)]
     assert max(gaps) <= 8
-    slower = replay("trampoline", 101, numbered, SCENE, limits=Limits(seconds=0.0), clock=lambda: float(next(seconds)))
+    slower = replay("made-up", 101, numbered, SCENE, limits=Limits(seconds=0.0), clock=lambda: float(next(seconds)))
     assert len(slower.frames) == 9
     assert max(after - before for before, after in zip(slower.frames, slower.frames[1:], strict=False)) <= 32
 
@@ -196,8 +197,8 @@ def test_a_file_that_grows_too_large_is_thinned_until_it_fits(monkeypatch: pytes
         dice = random.Random(view.number)
         return Image.frombytes("L", (256, 160), dice.randbytes(256 * 160)).convert("RGBA")
 
-    monkeypatch.setitem(RENDERERS, "trampoline", noise)
-    made = replay("trampoline", 17, numbered, SCENE, limits=Limits(size=1_000_000))
+    monkeypatch.setitem(RENDERERS, "made-up", Renderer(noise))
+    made = replay("made-up", 17, numbered, SCENE, limits=Limits(size=1_000_000))
     assert len(made.gif) <= 1_000_000
     assert 2 < len(made.frames) < 17
     assert (made.frames[0], made.frames[-1]) == (0, 16)
@@ -209,8 +210,8 @@ def test_pictures_of_different_heights_stand_on_one_ground(monkeypatch: pytest.M
     def draw(view: Numbered, _: Scene) -> Image.Image:
         return Image.new("RGBA", (1024, 400 + 100 * view.number), (250, 250, 250, 255))
 
-    monkeypatch.setitem(RENDERERS, "trampoline", draw)
-    frames = frames_of(replay("trampoline", 3, numbered, SCENE).gif)
+    monkeypatch.setitem(RENDERERS, "made-up", Renderer(draw))
+    frames = frames_of(replay("made-up", 3, numbered, SCENE).gif)
     assert {frame.size for frame in frames} == {(WIDTH, 375)}
     edge = (*theme.palette(high_contrast=False).edge, 255)
     assert [frame.getpixel((100, 0)) == edge for frame in frames] == [True, True, False]

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from renderers import theme
+from renderers import RENDERERS, theme
 
 PALETTES = {"warm": theme.WARM, "high-contrast": theme.HIGH_CONTRAST}
 # By WCAG 2.2: text 4.5 (level AA) or 7 (level AAA) to 1, large text and signs 3 or 4.5 to 1.
@@ -19,9 +19,21 @@ def written(palette):
         "strip, whose turn": (palette.paper, palette.ink),
         "strip, winner": (palette.ink, palette.gold),
         "labels of options": (palette.ink, palette.gold),
-        "bouncers' rim": (palette.bouncers.on_pad, palette.bouncers.pad),
-        "bunny's rim": (palette.bunny.on_grass, palette.bunny.grass),
     }
+
+
+def test_a_palette_says_which_of_the_two_it_is():
+    assert [theme.palette(high_contrast).high_contrast for high_contrast in (False, True)] == [False, True]
+
+
+@pytest.mark.parametrize("game_id", RENDERERS)
+def test_each_look_has_its_own_colours_of_every_game(game_id):
+    warm, high = (RENDERERS[game_id].anchors(palette) for palette in PALETTES.values())
+    shared = len(theme.anchors(theme.WARM))
+    assert len(warm) == len(high)
+    assert warm[:shared] == theme.anchors(theme.WARM)
+    assert high[:shared] == theme.anchors(theme.HIGH_CONTRAST)
+    assert warm[shared:] != high[shared:] or len(warm) == shared
 
 
 @pytest.mark.parametrize("name", PALETTES)
@@ -57,8 +69,8 @@ def test_the_seats_colours_are_those_of_okabe_and_ito():
 
 def test_nothing_is_pure_black_or_pure_white():
     for palette in PALETTES.values():
-        for game in ("bouncers", "trampoline", "bunny"):
-            assert not {(0, 0, 0), (255, 255, 255)} & set(theme.anchors(palette, game))
+        for game_id, renderer in RENDERERS.items():
+            assert not {(0, 0, 0), (255, 255, 255)} & set(renderer.anchors(palette)), game_id
 
 
 def test_contrast_is_what_the_guidelines_say():

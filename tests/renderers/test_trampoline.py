@@ -14,7 +14,7 @@ STRIP_TOP = 1000 - theme.EDGE - theme.STRIP
 
 
 def drawn(sample):
-    return RENDERERS["trampoline"](sample.view, sample.scene).convert("RGB")
+    return RENDERERS["trampoline"].draw(sample.view, sample.scene).convert("RGB")
 
 
 def changed(one, other):

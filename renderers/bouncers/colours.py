@@ -1,0 +1,45 @@
+"""The colours of Bouncers, in each of the two looks."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from renderers.theme import Colour, Palette, hex_colour
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """A trampoline from above: the mat's two squares, the gap with the springs, the pad round it and what is written there."""
+
+    light: Colour
+    dark: Colour
+    gap: Colour
+    spring: Colour
+    pad: Colour
+    pad_light: Colour
+    on_pad: Colour
+
+
+WARM: Final = Colours(
+    light=hex_colour("#fbeccd"),
+    dark=hex_colour("#b5d6c6"),
+    gap=hex_colour("#12343c"),
+    spring=hex_colour("#d9e4dc"),
+    pad=hex_colour("#1c6a70"),
+    pad_light=hex_colour("#2f8a8c"),
+    on_pad=hex_colour("#fff3dc"),
+)
+
+HIGH_CONTRAST: Final = Colours(
+    light=hex_colour("#fcfaf5"),
+    dark=hex_colour("#a9b3b8"),
+    gap=hex_colour("#0e0b14"),
+    spring=hex_colour("#fcfaf5"),
+    pad=hex_colour("#1b2430"),
+    pad_light=hex_colour("#3a4a5e"),
+    on_pad=hex_colour("#fcfaf5"),
+)
+
+
+def colours_of(palette: Palette) -> Colours:
+    """The colours of this game that go with the shared ones."""
+    return HIGH_CONTRAST if palette.high_contrast else WARM

@@ -1,0 +1,103 @@
+"""The colours of Puck Bumpers, in each of the two looks."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from renderers.theme import Colour, Palette, hex_colour
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """A rink of mats on a table.
+
+    Attributes:
+        table, table_light, panel: the table, its lit rim, and the sunk fields for cards; on_table: writing on all of them.
+        ice, ice_block, ice_goal: mats by their kind; crease: the ice before a goal.
+        line, hint: the lines between spaces, and what is printed on them.
+        pool, pool_light, pool_dark: water. net, mesh: a goal's floor and its net.
+        draw_card, action_card, changer_card, quick_card: cards by their kind; card_back: their backs.
+        block, block_light: ice blocks.
+        faded: the seats' colours in trails, and of pieces that are no longer there.
+    """
+
+    table: Colour
+    table_light: Colour
+    panel: Colour
+    on_table: Colour
+    ice: Colour
+    ice_block: Colour
+    ice_goal: Colour
+    crease: Colour
+    line: Colour
+    hint: Colour
+    pool: Colour
+    pool_light: Colour
+    pool_dark: Colour
+    net: Colour
+    mesh: Colour
+    draw_card: Colour
+    action_card: Colour
+    changer_card: Colour
+    quick_card: Colour
+    card_back: Colour
+    block: Colour
+    block_light: Colour
+    faded: tuple[Colour, ...]
+
+
+WARM: Final = Colours(
+    table=hex_colour("#32315f"),
+    table_light=hex_colour("#4d4c8a"),
+    panel=hex_colour("#26254c"),
+    on_table=hex_colour("#fff3dc"),
+    ice=hex_colour("#edf5f4"),
+    ice_block=hex_colour("#d8e9ef"),
+    ice_goal=hex_colour("#f5ecda"),
+    crease=hex_colour("#bfe0ee"),
+    line=hex_colour("#bdd2d8"),
+    hint=hex_colour("#a8c0ca"),
+    pool=hex_colour("#4fb4d8"),
+    pool_light=hex_colour("#ade3f0"),
+    pool_dark=hex_colour("#1e6c97"),
+    net=hex_colour("#424a6b"),
+    mesh=hex_colour("#8591b3"),
+    draw_card=hex_colour("#2c7c9c"),
+    action_card=hex_colour("#b8433c"),
+    changer_card=hex_colour("#6a4c9c"),
+    quick_card=hex_colour("#c9851a"),
+    card_back=hex_colour("#43427e"),
+    block=hex_colour("#bfe6f1"),
+    block_light=hex_colour("#f2fbfb"),
+    faded=tuple(map(hex_colour, ("#e1ad7f", "#7bb6d4", "#7bcbb6", "#eeed9f", "#ddb9cf", "#eacc7f"))),
+)
+
+HIGH_CONTRAST: Final = Colours(
+    table=hex_colour("#1b2430"),
+    table_light=hex_colour("#3a4a5e"),
+    panel=hex_colour("#0e0b14"),
+    on_table=hex_colour("#fcfaf5"),
+    ice=hex_colour("#fcfaf5"),
+    ice_block=hex_colour("#e2e7ea"),
+    ice_goal=hex_colour("#f6eed8"),
+    crease=hex_colour("#c9dbe6"),
+    line=hex_colour("#8a97a0"),
+    hint=hex_colour("#6d7a84"),
+    pool=hex_colour("#58a9d4"),
+    pool_light=hex_colour("#e6f6fb"),
+    pool_dark=hex_colour("#00345c"),
+    net=hex_colour("#1b2430"),
+    mesh=hex_colour("#aebcd0"),
+    draw_card=hex_colour("#005f86"),
+    action_card=hex_colour("#9a1f1f"),
+    changer_card=hex_colour("#4b2a86"),
+    quick_card=hex_colour("#8a5a00"),
+    card_back=hex_colour("#3a4a5e"),
+    block=hex_colour("#d5eaf2"),
+    block_light=hex_colour("#fcfaf5"),
+    faded=tuple(map(hex_colour, ("#ed9b6e", "#7193bd", "#71b49d", "#fef06e", "#e4a2c6", "#febe6e"))),
+)
+
+
+def colours_of(palette: Palette) -> Colours:
+    """The colours of this game that go with the shared ones."""
+    return HIGH_CONTRAST if palette.high_contrast else WARM
