@@ -8,7 +8,9 @@ from PIL import Image, ImageChops
 from engines.game import Choice
 from renderers import RENDERERS, theme
 from renderers.bouncers.colours import colours_of
-from tests.renderers.scenes import MELEE, SAMPLES, lying, picking
+from tests.renderers.samples import SAMPLES
+from tests.renderers.samples.bouncers import MELEE
+from tests.renderers.scenes import lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, SIDE = 92, 40, 105

@@ -12,7 +12,9 @@ from engines.game import Choice
 from renderers import RENDERERS, draw, theme
 from renderers.bunny.colours import colours_of
 from renderers.scene import Scene
-from tests.renderers.scenes import NAMES, PATCH, SAMPLES, after, at, lying, picking
+from tests.renderers.samples import SAMPLES
+from tests.renderers.samples.bunny import PATCH
+from tests.renderers.scenes import NAMES, after, at, lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, ACROSS, DOWN = 88, 26, 128, 152

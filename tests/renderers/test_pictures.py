@@ -1,5 +1,6 @@
 """What holds for the picture of every game."""
 
+import pkgutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -8,12 +9,12 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+import tests.renderers.samples
+from engines import GAMES
 from renderers import RENDERERS, draw, lettering, theme
 from tests.renderers.golden import FOLDER, NAMES, drawn
-from tests.renderers.scenes import SAMPLES, Sample
-
-LIMITS = {"bouncers": 60_000}
-"""The largest file in bytes that a game's pictures may be; 120 kB if it is not named."""
+from tests.renderers.samples import BY_GAME, SAMPLES
+from tests.renderers.scenes import Sample, default_samples, high_contrast
 
 
 def opened(sample: Sample) -> Image.Image:
@@ -32,7 +33,21 @@ def test_a_picture_looks_as_its_golden_one(name):
 
 
 def test_every_golden_picture_belongs_to_a_sample():
-    assert {path.stem for path in FOLDER.glob("*.png")} == set(NAMES)
+    assert {path.stem for path in FOLDER.glob("*.png")} == set(NAMES) <= set(SAMPLES)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_game_has_samples_without_any_code_of_its_own(game_id):
+    start, underway, options, contrast = (make() for make in default_samples(game_id).values())
+    assert set(default_samples(game_id)) <= set(BY_GAME[game_id].named)
+    assert start.view != underway.view
+    assert underway.scene.events
+    assert options.scene.options
+    assert contrast == high_contrast(underway)
+
+
+def test_every_module_of_samples_belongs_to_a_game():
+    assert {module.name for module in pkgutil.iter_modules(tests.renderers.samples.__path__)} <= set(GAMES)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -43,10 +58,10 @@ def test_a_picture_fits_its_place_and_its_file_is_small(name):
     assert picture.format == "PNG"
     assert picture.width == theme.WIDTH
     assert picture.height <= theme.MAX_HEIGHT
-    assert len(file) < LIMITS.get(sample.game_id, 120_000)
+    assert len(file) < BY_GAME[sample.game_id].bytes_at_most
 
 
-@pytest.mark.parametrize("name", ["bouncers-move", "trampoline-bump", "bunny-chain", "pucks-chain"])
+@pytest.mark.parametrize("name", SAMPLES)
 def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     picture = opened(SAMPLES[name]())
     opacity = picture.getchannel("A")
@@ -62,7 +77,7 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
 
 
 def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
-    samples = [SAMPLES[name]() for name in ("bouncers-move", "trampoline-bump", "bunny-chain", "pucks-chain")]
+    samples = [SAMPLES[f"{game_id}-{name}"]() for game_id in GAMES for name in ("underway", "high-contrast")]
     alone = [draw(sample.game_id, sample.view, sample.scene) for sample in samples]
     forget()
     with ThreadPoolExecutor(4) as threads:
@@ -70,12 +85,11 @@ def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
     assert together == alone * 3
 
 
-def test_drawing_leaves_what_is_cached_as_it_was():
-    sample = SAMPLES["bouncers-picked"]()
-    before = draw(sample.game_id, sample.view, sample.scene)
-    for name in ("bouncers-move", "bouncers-options", "bouncers-start"):
-        drawn(name)
-    assert draw(sample.game_id, sample.view, sample.scene) == before
+@pytest.mark.parametrize("game_id", GAMES)
+def test_drawing_leaves_what_is_cached_as_it_was(game_id):
+    names = [f"{game_id}-{name}" for name in BY_GAME[game_id].named]
+    before = [drawn(name) for name in names]
+    assert [drawn(name) for name in names] == before
 
 
 def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
@@ -97,23 +111,23 @@ def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
     forget()
 
 
-@pytest.mark.parametrize("game_id", sorted(RENDERERS))
+@pytest.mark.parametrize("game_id", GAMES)
 def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
-    sample = next(sample for sample in (make() for make in SAMPLES.values()) if sample.game_id == game_id)
+    sample = SAMPLES[f"{game_id}-start"]()
     other = replace(sample, scene=replace(sample.scene, high_contrast=not sample.scene.high_contrast))
     assert opened(sample).tobytes() != opened(other).tobytes()
 
 
-@pytest.mark.parametrize("name", ["bouncers-start", "trampoline-start", "bunny-start", "pucks-start"])
-def test_large_areas_keep_the_exact_colours_of_the_theme(name):
-    sample = SAMPLES[name]()
+@pytest.mark.parametrize("game_id", GAMES)
+def test_large_areas_keep_the_exact_colours_of_the_theme(game_id):
+    sample = SAMPLES[f"{game_id}-start"]()
     counted = {colour[:3]: count for count, colour in opened(sample).getcolors(1 << 20) if colour[3] == 255}
     largest = max(counted, key=counted.__getitem__)
     assert largest in RENDERERS[sample.game_id].anchors(theme.WARM)
 
 
 def test_a_game_without_a_renderer_is_an_error():
-    sample = SAMPLES["bouncers-start"]()
+    sample = next(iter(SAMPLES.values()))()
     with pytest.raises(KeyError):
         draw("chess", sample.view, sample.scene)
 

@@ -21,7 +21,9 @@ from renderers.pucks.mats import mat_sprite
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
 from renderers.pucks.pieces import piece
 from renderers.scene import Scene
-from tests.renderers.scenes import NAMES, OLD_SCRUM, SAMPLES, SCRUM, after, at, lying, picking, rink
+from tests.renderers.samples import SAMPLES
+from tests.renderers.samples.pucks import OLD_SCRUM, SCRUM, rink
+from tests.renderers.scenes import NAMES, after, at, lying, picking
 
 GAME = GAMES["pucks"]
 SEATS = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")

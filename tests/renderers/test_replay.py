@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from engines import GAMES
 from engines.game import View
 from renderers import RENDERERS, theme
 from renderers.renderer import Renderer
@@ -16,7 +17,8 @@ from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
 
 SCENE = Scene(names=("Ann", "Ben", "Cleo", "Дева", "🦊", "F" * 40))
-TRAMPOLINE = Case("trampoline", "standard", 3)
+ANY = CASES[0]
+"""For what is the same in every game."""
 
 
 def shots_of(case: Case) -> list[Shot]:
@@ -27,7 +29,7 @@ def shots_of(case: Case) -> list[Shot]:
     ]
 
 
-def replayed(shots: list[Shot], case: Case = TRAMPOLINE, **limits: Any) -> Replay:
+def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:
     return replay(case.game_id, len(shots), shots.__getitem__, SCENE, limits=Limits(**limits))
 
 
@@ -54,7 +56,7 @@ def apart(one: Image.Image, other: Image.Image) -> float:
     return max(ImageStat.Stat(ImageChops.difference(one.convert("RGB"), other.convert("RGB"))).mean)
 
 
-ONE_OF_EACH = [next(case for case in CASES if case.game_id == game_id) for game_id in RENDERERS]
+ONE_OF_EACH = [next(case for case in CASES if case.game_id == game_id) for game_id in GAMES]
 
 
 @pytest.mark.parametrize("case", ONE_OF_EACH, ids=str)
@@ -87,12 +89,12 @@ def test_a_replay_fits_a_message_and_plays_for_ever(case: Case) -> None:
 
 
 def test_the_same_game_gives_the_same_file() -> None:
-    shots = shots_of(TRAMPOLINE)[:5]
+    shots = shots_of(ANY)[:5]
     assert replayed(shots).gif == replayed(shots).gif
 
 
 def test_the_beginning_and_the_end_are_held_longer() -> None:
-    first, *between, last = durations_of(replayed(shots_of(TRAMPOLINE)[:8]).gif)
+    first, *between, last = durations_of(replayed(shots_of(ANY)[:8]).gif)
     assert (first, last) == (1500, 4000)
     assert set(between) == {1400}
 
@@ -105,20 +107,20 @@ def test_the_more_steps_there_are_the_faster_they_go(drawn: list[int]) -> None:
 
 
 def test_steps_in_which_nothing_changes_are_held_as_long_as_others() -> None:
-    shots = shots_of(TRAMPOLINE)[:1] * 4
+    shots = shots_of(ANY)[:1] * 4
     still = [Shot(shot.view) for shot in shots]
     # The bar moves on, or these would be one frame.
     assert len(durations_of(replayed(still).gif)) == 4
 
 
 def test_a_game_that_has_only_begun_is_one_still_picture() -> None:
-    made = replayed(shots_of(TRAMPOLINE)[:1])
+    made = replayed(shots_of(ANY)[:1])
     assert (made.frames, made.thinned) == ((0,), False)
     assert len(frames_of(made.gif)) == 1
 
 
 def test_the_corners_of_the_card_let_the_channel_show_through() -> None:
-    for frame in frames_of(replayed(shots_of(TRAMPOLINE)[:3]).gif):
+    for frame in frames_of(replayed(shots_of(ANY)[:3]).gif):
         width, height = frame.size
         opacity = frame.getchannel("A")
         assert {opacity.getpixel(at) for at in ((0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1))} == {0}
@@ -126,9 +128,9 @@ def test_the_corners_of_the_card_let_the_channel_show_through() -> None:
 
 
 def test_the_high_contrast_palette_is_used_where_it_is_wanted() -> None:
-    shots = shots_of(TRAMPOLINE)[:2]
+    shots = shots_of(ANY)[:2]
     scene = Scene(names=SCENE.names, high_contrast=True)
-    gif = replay("trampoline", 2, shots.__getitem__, scene).gif
+    gif = replay(ANY.game_id, 2, shots.__getitem__, scene).gif
     colours = {colour for _, colour in frames_of(gif)[0].convert("RGB").getcolors(1 << 20) or []}
     assert theme.palette(high_contrast=True).ink in colours
     assert theme.palette(high_contrast=False).paper not in colours

@@ -8,7 +8,9 @@ from PIL import ImageChops
 from engines.chance import Scripted
 from renderers import RENDERERS, theme
 from renderers.trampoline.party import guest
-from tests.renderers.scenes import SAMPLES, after, lying, tokens
+from tests.renderers.samples import SAMPLES
+from tests.renderers.samples.trampoline import tokens
+from tests.renderers.scenes import after, lying
 
 STRIP_TOP = 1000 - theme.EDGE - theme.STRIP
 

@@ -1,0 +1,60 @@
+"""Samples of Puck Bumpers: four players in the thick of it, and two of them without cards."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engines import GAMES
+from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+
+def rink(pieces: Mapping[str, str], variant: str = "standard", **rest: Any) -> dict[str, Any]:
+    """A position of Puck Bumpers: the mats as at the start, and for each colour its pieces, as in "m1 a6 p1 c7"."""
+    game = GAMES["pucks"]
+    position = game.position(game.start(len(pieces), variant))
+    words = {colour: text.split() for colour, text in pieces.items()}
+    standing = {
+        f"{colour} {word}": space for colour, told in words.items() for word, space in zip(told[::2], told[1::2], strict=True)
+    }
+    return {**position, "phase": "act", "pieces": standing, **rest}
+
+
+SCRUM: Final[dict[str, Any]] = rink(
+    {
+        "red": "m1 m6 m2 p7 i1 b1 i2 h16 p1 k15 p2 a16 p3 m4",
+        "blue": "m1 d7 m2 p6 i1 f13 i2 o4 p1 j4 p2 g6 p3 d16 p4 l1",
+        "green": "m1 g7 m2 j10 i1 k1 i2 h1 p1 m13 p2 e4 p3 c14",
+        "yellow": "m1 a6 m2 d11 i1 b16 i2 i4 p1 a1 p2 h3 p3 p16 p4 n13",
+    },
+    scored=["red p4", "green p4"],
+    hands=[
+        ["shift", "whistle", "take-5", "shift", "borrow"],
+        ["twist", "extra", "net-off"],
+        ["salvage", "draw-4"],
+        ["sweep", "mix", "review"],
+    ],
+    draw_pile=[
+        "take-1", "take-3", "take-3", "take-4", "take-6", "shift", "swap", "swap", "twist", "mix", "borrow", "salvage",
+        "review", "slush", "whistle",
+    ],
+    discard=["take-2", "u-turn", "faceoff"],
+    draw_rule=2,
+    action_rule=3,
+    ongoing="thin-ice",
+    taken=1,
+)  # fmt: skip
+OLD_SCRUM: Final[dict[str, Any]] = rink(
+    {"red": "i1 c2 i2 g4 p1 e10 p2 h13", "blue": "i1 g2 i2 c15 p1 a1 p2 i4"}, "old-school", action_rule=2, to_move=1
+)
+
+SAMPLES: Final = Samples(
+    {
+        "start": lambda: starting("pucks", 4),
+        "chain": lambda: after("pucks", SCRUM, 0, ("p1", "up")),
+        "options": lambda: picking("pucks", SCRUM, 0),
+        "hand": lambda: picking("pucks", SCRUM, 0, ("play",)),
+        "targets": lambda: picking("pucks", SCRUM, 0, ("play", "shift", "c", "east-of")),
+        "old-school": lambda: after("pucks", OLD_SCRUM, 1, ("p1", "down")),
+        "high-contrast": lambda: high_contrast(after("pucks", SCRUM, 0, ("p1", "up"))),
+    },
+    golden=("chain", "targets", "old-school"),
+)

@@ -1,0 +1,28 @@
+"""Samples of BOUNCE: guests who meet on their way, and guests who have had enough."""
+
+from typing import Any, Final
+
+from engines.chance import Scripted
+from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+
+def tokens(*placed: tuple[int | None, str | None, int], to_move: int = 0) -> dict[str, Any]:
+    """A position of BOUNCE: for each seat the spot, the facing and the jumps."""
+    listed = [{"spot": spot, "facing": facing, "jumps": jumps} for spot, facing, jumps in placed]
+    return {"to_move": to_move, "tokens": listed}
+
+
+PARTY: Final = tokens((3, "up", 4), (7, "up", 6), (5, "down", 13), (9, "up", 9))
+QUEASY: Final = tokens((2, "up", 11), (3, "down", 14), (None, None, 15), to_move=1)
+
+SAMPLES: Final = Samples(
+    {
+        "start": lambda: starting("trampoline", 4),
+        "roll": lambda: after("trampoline", tokens((3, "up", 3)), 0, ("roll",), Scripted((5, 1, 4))),
+        "bump": lambda: after("trampoline", PARTY, 0, ("roll",), Scripted((0, 1, 0))),
+        "landing": lambda: after("trampoline", QUEASY, 1, ("faceplant",), Scripted((1,))),
+        "options": lambda: picking("trampoline", QUEASY, 1),
+        "high-contrast": lambda: high_contrast(after("trampoline", PARTY, 0, ("roll",), Scripted((0, 1, 0)))),
+    },
+    golden=("bump", "landing"),
+)
