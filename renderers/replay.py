@@ -119,13 +119,19 @@ def replay(
         picture = renderer.draw(here.view, _with_events(scene, here.events))
         _mark_progress(picture, number, steps - 1, palette)
         film.add(number, picture)
+    gif, numbers = _developed(film, limits.size)
+    return Replay(gif, numbers, steps)
+
+
+def _developed(film: "_Film", size: int) -> tuple[bytes, tuple[int, ...]]:
+    """The animation, with every other frame left out until its file is no larger than `size`, and the steps that it shows."""
     numbers = film.numbers
     gif = film.develop(numbers)
-    while len(gif) > limits.size and len(numbers) > 2:
+    while len(gif) > size and len(numbers) > 2:
         # The end is kept, and so is the beginning.
         numbers = (*numbers[:-1:2], numbers[-1])
         gif = film.develop(numbers)
-    return Replay(gif, numbers, steps)
+    return gif, numbers
 
 
 def _with_events(scene: Scene, events: tuple[Event, ...]) -> Scene:

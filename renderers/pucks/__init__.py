@@ -1,7 +1,7 @@
 """Pictures of Puck Bumpers: `picture` puts them together.
 
-The rink: `board`, `mats`, `pieces`. The cards: `cards`, `icons`, `panel`. What just happened: `story`. What can be chosen:
-`picks` reads it from the tokens picked so far, and `choices` draws it, with the signs in `marks`.
+The rink: `board`, `mats`, `pieces`. The cards: `cards`, `icons`. Round the rink: `panel`, `seats`. What just happened: `story`.
+What can be chosen: `picks` reads it from the tokens picked so far, and `choices` draws it, with the signs in `marks`.
 """
 
 from typing import Final

@@ -1,8 +1,4 @@
-"""What stands beside the rink of Puck Bumpers.
-
-Whose turn it is and how far it has come, the cards in force and the piles in a panel at the side or under the rink; and in a
-row above the strip, for every seat, its scored pucks and how many cards it holds.
-"""
+"""The panel beside or under the rink of Puck Bumpers: whose turn it is and how far it is, the cards in force, the piles."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,25 +8,20 @@ from PIL import Image
 
 from engines.pucks.box import box
 from engines.pucks.deck import CardId, CardKind, card
-from engines.pucks.pieces import Piece, PieceKind
+from engines.pucks.pieces import Piece
 from engines.pucks.views import Phase, PucksView
 from engines.text import Text, say
-from renderers import theme
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.pucks.cards import back, count, empty_place, face
 from renderers.pucks.colours import colours_of
-from renderers.pucks.icons import Pen, draw_icon
-from renderers.pucks.pieces import emblem, piece
+from renderers.pucks.pieces import piece
 from renderers.scene import Translate
-from renderers.signs import burst
-from renderers.theme import EDGE, WIDTH, Face, Palette, Size
+from renderers.theme import Face, Palette, Size
 
 SIDE: Final = 196
 """The width of the panel at the side of the rink."""
-SEATS: Final = 48
-"""The height of the row with every seat's pucks and cards, right above the strip."""
 _CARD: Final = (88, 134)
 _TURN: Final = 112
 _SLOT: Final = 62
@@ -206,17 +197,27 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Tr
         write(image, at, translate(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
         return
     for action in range(max(view.allowed, view.taken)):
-        place(image, _pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
+        place(image, pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
 
 
 @lru_cache(maxsize=8)
-def _pip(palette: Palette, *, taken: bool) -> Image.Image:
+def pip(palette: Palette, *, taken: bool) -> Image.Image:
     """An action: golden once it is taken."""
     layer = Layer(26, 26)
     layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
     layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
     if taken:
         layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
+    return layer.done()
+
+
+@lru_cache(maxsize=4)
+def _small_card(palette: Palette) -> Image.Image:
+    """A card that is to be drawn."""
+    layer = Layer(26, 36)
+    layer.rounded((1, 1, 25, 35), 5, colours_of(palette).on_table)
+    layer.rounded((4, 4, 22, 32), 3, colours_of(palette).card_back)
+    layer.ellipse((13, 18), 5.5, colours_of(palette).on_table)
     return layer.done()
 
 
@@ -301,104 +302,3 @@ def _draw_tray(image: Image.Image, view: PucksView, middle: Point, columns: int,
         at = (middle[0] + (column - (here - 1) / 2) * _SLOT, middle[1] + (row - (rows - 1) / 2) * _SLOT)
         place(image, piece(standing, palette, _SLOT - 10), at)
         to.tray[standing.word] = at
-
-
-def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
-    """One row above the strip, for each seat over its name: its pucks, and how many cards it holds."""
-    colours = colours_of(palette)
-    image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
-    image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
-    left, width = EDGE + 16, WIDTH - 2 * EDGE - 32
-    cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
-    for seat in range(view.seats):
-        x = left + seat * (cell + 8)
-        to.seats.append((x + cell / 2, y))
-        if view.phase is Phase.PLACE:
-            _draw_to_place(image, view, seat, (x, y), cell, palette)
-        else:
-            _draw_scored(image, view, seat, (x, y), cell, scored_now, palette)
-        if seat and view.seats > 2:
-            # Pieces are placed the other way round.
-            right = (view.direction > 0) is not (view.phase is Phase.PLACE)
-            place(image, _chevron(palette, right=right), (x - 4, y))
-
-
-def _draw_scored(
-    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[int], palette: Palette
-) -> None:
-    x, y = at
-    pucks = box().games[view.variant].pucks
-    scored = sum(1 for puck in view.scored if puck.seat == seat)
-    held = 58 if has_cards(view) else view.action_rule * 27
-    pitch = min(36.0, (cell - held - 22) / pucks)
-    side = min(28, round(pitch))
-    for index in range(pucks):
-        middle = (x + 12 + pitch * (index + 0.5), y)
-        if index == scored - 1 and seat in scored_now:
-            place(image, burst(palette, 48), middle)
-        place(image, emblem(PieceKind.PUCK, palette, side, seat, hollow=index >= scored), middle)
-    end = x + cell - 12
-    if not has_cards(view):
-        for action in range(view.allowed if seat == view.to_move else 0):
-            place(image, _pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
-        return
-    if seat in view.borrowed:
-        place(image, _heart(palette), (end - 20, y - 25))
-    number = write(
-        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="right"
-    )
-    place(image, _cards(palette), (end - number - 20, y))
-
-
-def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
-    """How many pieces of each kind a seat has still to place."""
-    kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
-    pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
-    for index, kind in enumerate(kinds):
-        number = sum(1 for beside in view.beside if beside.seat == seat and beside.kind is kind)
-        x = at[0] + 10 + index * pitch
-        place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
-        ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)
-        write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
-
-
-def _number(view: PucksView, kind: PieceKind) -> int:
-    rules = box().games[view.variant]
-    return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
-
-
-@lru_cache(maxsize=8)
-def _chevron(palette: Palette, *, right: bool) -> Image.Image:
-    """Between two seats: the way play goes."""
-    layer = Layer(16, 24)
-    way = 1 if right else -1
-    layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
-    return layer.done()
-
-
-@lru_cache(maxsize=4)
-def _small_card(palette: Palette) -> Image.Image:
-    """A card that is to be drawn."""
-    layer = Layer(26, 36)
-    layer.rounded((1, 1, 25, 35), 5, colours_of(palette).on_table)
-    layer.rounded((4, 4, 22, 32), 3, colours_of(palette).card_back)
-    layer.ellipse((13, 18), 5.5, colours_of(palette).on_table)
-    return layer.done()
-
-
-@lru_cache(maxsize=4)
-def _cards(palette: Palette) -> Image.Image:
-    """Two small cards, for the number of cards that somebody holds."""
-    layer = Layer(36, 36)
-    pen = Pen(layer, (0, 0), 36, palette)
-    pen.card(24, 34, -14, colours_of(palette).on_table, 46)
-    pen.card(40, 34, 12, colours_of(palette).on_table, 46)
-    return layer.done()
-
-
-@lru_cache(maxsize=4)
-def _heart(palette: Palette) -> Image.Image:
-    """Beside a seat whose pieces somebody has borrowed for this turn."""
-    layer = Layer(40, 40)
-    draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
-    return layer.done()

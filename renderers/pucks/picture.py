@@ -15,9 +15,10 @@ from renderers.pucks.board import OUTSIDE, At, Rink, draw_letters, draw_mats, sp
 from renderers.pucks.cards import ASIDE, HAND, draw_hand, draw_hands
 from renderers.pucks.choices import Cards, draw_choices
 from renderers.pucks.colours import colours_of
-from renderers.pucks.panel import SEATS, SIDE, band_height, draw_band, draw_seats, draw_side, has_cards, side_height
+from renderers.pucks.panel import SIDE, band_height, draw_band, draw_side, has_cards, side_height
 from renderers.pucks.picks import Meaning, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
+from renderers.pucks.seats import SEATS, draw_seats
 from renderers.pucks.story import draw_over, draw_under, scored_now
 from renderers.scene import Scene
 from renderers.strip import draw_strip

@@ -1,0 +1,116 @@
+"""The row of seats in Puck Bumpers, right above the strip: for every seat its scored pucks, and how many cards it holds.
+
+While pieces are placed it shows instead how many of each kind a seat has still to place.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.box import box
+from engines.pucks.pieces import PieceKind
+from engines.pucks.views import Phase, PucksView
+from renderers import theme
+from renderers.canvas import Layer, Point, place
+from renderers.lettering import write
+from renderers.pucks.colours import colours_of
+from renderers.pucks.icons import Pen, draw_icon
+from renderers.pucks.panel import Anchors, has_cards, pip
+from renderers.pucks.pieces import emblem
+from renderers.signs import burst
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
+
+SEATS: Final = 48
+"""The height of the row."""
+
+
+def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
+    """One row above the strip, for each seat over its name: its pucks, and how many cards it holds."""
+    colours = colours_of(palette)
+    image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
+    image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
+    left, width = EDGE + 16, WIDTH - 2 * EDGE - 32
+    cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
+    for seat in range(view.seats):
+        x = left + seat * (cell + 8)
+        to.seats.append((x + cell / 2, y))
+        if view.phase is Phase.PLACE:
+            _draw_to_place(image, view, seat, (x, y), cell, palette)
+        else:
+            _draw_scored(image, view, seat, (x, y), cell, scored_now, palette)
+        if seat and view.seats > 2:
+            # Pieces are placed the other way round.
+            right = (view.direction > 0) is not (view.phase is Phase.PLACE)
+            place(image, _chevron(palette, right=right), (x - 4, y))
+
+
+def _draw_scored(
+    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[int], palette: Palette
+) -> None:
+    x, y = at
+    pucks = box().games[view.variant].pucks
+    scored = sum(1 for puck in view.scored if puck.seat == seat)
+    held = 58 if has_cards(view) else view.action_rule * 27
+    pitch = min(36.0, (cell - held - 22) / pucks)
+    side = min(28, round(pitch))
+    for index in range(pucks):
+        middle = (x + 12 + pitch * (index + 0.5), y)
+        if index == scored - 1 and seat in scored_now:
+            place(image, burst(palette, 48), middle)
+        place(image, emblem(PieceKind.PUCK, palette, side, seat, hollow=index >= scored), middle)
+    end = x + cell - 12
+    if not has_cards(view):
+        for action in range(view.allowed if seat == view.to_move else 0):
+            place(image, pip(palette, taken=action < view.taken), (end - 13 - (view.allowed - 1 - action) * 27, y))
+        return
+    if seat in view.borrowed:
+        place(image, _heart(palette), (end - 20, y - 25))
+    number = write(
+        image, (end, y + 1), str(view.hand_sizes[seat]), Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="right"
+    )
+    place(image, _cards(palette), (end - number - 20, y))
+
+
+def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
+    """How many pieces of each kind a seat has still to place."""
+    kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
+    pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
+    for index, kind in enumerate(kinds):
+        number = sum(1 for beside in view.beside if beside.seat == seat and beside.kind is kind)
+        x = at[0] + 10 + index * pitch
+        place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
+        ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)
+        write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
+
+
+def _number(view: PucksView, kind: PieceKind) -> int:
+    rules = box().games[view.variant]
+    return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
+
+
+@lru_cache(maxsize=8)
+def _chevron(palette: Palette, *, right: bool) -> Image.Image:
+    """Between two seats: the way play goes."""
+    layer = Layer(16, 24)
+    way = 1 if right else -1
+    layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
+    return layer.done()
+
+
+@lru_cache(maxsize=4)
+def _cards(palette: Palette) -> Image.Image:
+    """Two small cards, for the number of cards that somebody holds."""
+    layer = Layer(36, 36)
+    pen = Pen(layer, (0, 0), 36, palette)
+    pen.card(24, 34, -14, colours_of(palette).on_table, 46)
+    pen.card(40, 34, 12, colours_of(palette).on_table, 46)
+    return layer.done()
+
+
+@lru_cache(maxsize=4)
+def _heart(palette: Palette) -> Image.Image:
+    """Beside a seat whose pieces somebody has borrowed for this turn."""
+    layer = Layer(40, 40)
+    draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
+    return layer.done()

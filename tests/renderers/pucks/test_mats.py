@@ -1,0 +1,38 @@
+"""The mats of Puck Bumpers."""
+
+from dataclasses import replace
+
+from engines.pucks.board import Mat
+from engines.pucks.box import box
+from renderers import theme
+from renderers.pucks.mats import mat_sprite
+from tests.renderers.pucks.drawing import changed, drawn
+from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.scenes import lying
+
+
+def test_a_goal_shows_where_its_front_is():
+    goal = box().kinds["goal"].face
+    sprites = [mat_sprite("goal", goal, turn, theme.WARM, 192) for turn in (0, 90, 180, 270)]
+    assert len({sprite.tobytes() for sprite in sprites}) == 4
+
+
+def test_the_faces_of_the_mats_are_all_different():
+    faces = [(kind.id, face) for kind in box().kinds.values() for face in (kind.face, kind.back)]
+    different = {(kind, face.rows) for kind, face in faces}
+    assert len({mat_sprite(kind, face, 0, theme.WARM, 192).tobytes() for kind, face in faces}) == len(different)
+
+
+def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
+    open_goal = lying("pucks", SCRUM)
+    closed = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="e"))
+    other = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="n"))
+    left, _top, right, _bottom = changed(drawn(closed), drawn(other))
+    assert left < 200
+    assert right > 900
+
+
+def test_two_mats_of_one_kind_share_a_sprite():
+    one, other = (Mat(letter, "basic", place, 0, box().kinds["basic"].face) for letter, place in (("a", (0, 0)), ("d", (3, 0))))
+    sprites = [mat_sprite(mat.kind, mat.face, mat.turn, theme.WARM, 150) for mat in (one, other)]
+    assert sprites[0] is sprites[1]

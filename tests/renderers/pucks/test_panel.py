@@ -1,0 +1,38 @@
+"""What stands beside the rink of Puck Bumpers."""
+
+from dataclasses import replace
+
+from engines.pucks.box import box
+from tests.renderers.pucks.drawing import changed, drawn, pictured
+from tests.renderers.samples.pucks import OLD_SCRUM, SCRUM
+from tests.renderers.scenes import lying
+
+
+def test_cards_in_force_piles_and_actions_are_shown():
+    base = lying("pucks", SCRUM).view
+    variants = [
+        base,
+        replace(base, draw_rule=4, edge=("draw-4", "take-3", "thin-ice")),
+        replace(base, action_rule=5, edge=("draw-2", "take-5", "thin-ice")),
+        replace(base, ongoing="slush", edge=("draw-2", "take-3", "slush")),
+        replace(base, draw_pile=14),
+        replace(base, draw_pile=0),
+        replace(base, discard=base.discard[:-1]),
+        replace(base, discard=()),
+        replace(base, taken=2),
+        replace(base, allowed=12),
+        replace(base, direction=-1),
+        replace(base, whole=False),
+        replace(base, borrowed=(2,)),
+        replace(base, hand_sizes=(5, 3, 2, 4)),
+        replace(base, winning=1),
+    ]
+    assert len({pictured(view).tobytes() for view in variants}) == len(variants)
+
+
+def test_old_school_has_no_cards_and_shows_how_many_actions_are_taken():
+    sample = lying("pucks", OLD_SCRUM)
+    assert box().games["old-school"].cards is False
+    taken = replace(sample, view=replace(sample.view, taken=1))
+    left, top, right, bottom = changed(drawn(sample), drawn(taken))
+    assert (right - left, bottom - top) < (40, 40)

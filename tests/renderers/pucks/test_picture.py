@@ -1,0 +1,61 @@
+"""The picture of Puck Bumpers as a whole: who may see what of it, and whatever a game comes to."""
+
+from dataclasses import replace
+
+import pytest
+
+from engines.chance import Fair
+from renderers import draw, theme
+from renderers.scene import Scene
+from tests.renderers.pucks.drawing import GAME, changed, drawn, pictured, walk
+from tests.renderers.samples.pucks import SCRUM, rink
+from tests.renderers.scenes import NAMES, at, lying
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(seat):
+    game, state = at("pucks", SCRUM)
+    pictures = set()
+    for number in range(4):
+        other = game.resample(state, seat, Fair(bytes([number]) * 32))
+        assert number == 0 or other.hands != state.hands
+        pictures.add(draw("pucks", game.view(other, seat), Scene(names=NAMES)))
+    assert len(pictures) == 1
+
+
+def test_the_own_hand_is_shown_to_its_player_and_to_nobody_else():
+    everybody, own = lying("pucks", SCRUM), lying("pucks", SCRUM, 0)
+    assert drawn(own).height > drawn(everybody).height
+    fewer = replace(own, view=replace(own.view, hand=own.view.hand[1:]))
+    assert changed(drawn(own), drawn(fewer)) is not None
+
+
+def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
+    game, state = at("pucks", SCRUM)
+    open_view = game.revealed(state)
+    other = replace(open_view, hands=(*open_view.hands[:3], ("twist",)))
+    assert changed(pictured(open_view), pictured(other)) is not None
+
+
+def test_the_picture_is_not_turned_for_any_seat():
+    sample = lying("pucks", SCRUM)
+    turned = replace(sample, scene=replace(sample.scene, seen_from=1))
+    assert changed(drawn(sample), drawn(turned)) is None
+
+
+@pytest.mark.parametrize(("seats", "variant"), [(2, "standard"), (4, "standard"), (6, "standard"), (3, "old-school")])
+def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
+    for number, (state, events) in enumerate(walk(seats, variant, seats, 150)):
+        if number % 12:
+            continue
+        seat = (GAME.to_act(state) or (0,))[0]
+        for reader, options in ((None, ()), (seat, tuple(GAME.choices(state, seat)))):
+            known = tuple(event for event in events if event.known_to(reader))
+            picture = pictured(GAME.view(state, reader), events=known, options=options)
+            assert picture.width == theme.WIDTH
+            assert picture.height <= theme.MAX_HEIGHT
+
+
+def test_a_position_can_be_drawn_with_nothing_on_it():
+    empty = lying("pucks", rink({"red": "", "blue": ""}))
+    assert drawn(empty).width == theme.WIDTH

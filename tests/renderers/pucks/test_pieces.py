@@ -1,0 +1,32 @@
+"""The pieces of Puck Bumpers."""
+
+from dataclasses import replace
+
+import pytest
+
+from engines.pucks.pieces import all_pieces
+from renderers import theme
+from renderers.pucks.pieces import piece
+from tests.renderers.pucks.drawing import changed, drawn, pictured
+from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.scenes import NAMES, lying
+
+
+@pytest.mark.parametrize("space", [70, 48, 36, 28])
+def test_every_piece_looks_different(space):
+    pieces = all_pieces(6, "standard")
+    assert len({piece(one, theme.WARM, space).tobytes() for one in pieces}) == len(pieces) == 48
+
+
+@pytest.mark.parametrize("space", [18, 10])
+def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
+    kinds = {(one.seat, one.kind): piece(one, theme.WARM, space).tobytes() for one in all_pieces(6, "standard")}
+    assert len(set(kinds.values())) == len(kinds) == 18
+
+
+def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
+    sample = lying("pucks", SCRUM)
+    left = pictured(replace(sample.view, out=(1,)), names=NAMES)
+    # On d7 stands a meeple of the one who left, on a1 a puck of another.
+    assert changed(left.crop((700, 70, 740, 130)), drawn(sample).crop((700, 70, 740, 130))) is not None
+    assert changed(left.crop((20, 20, 80, 90)), drawn(sample).crop((20, 20, 80, 90))) is None
