@@ -36,7 +36,7 @@ def bouncers_boards() -> list[tuple[str, View, Scene]]:
             "blue_kings": ["f1"],
         }
     )
-    boards = []
+    boards: list[tuple[str, View, Scene]] = []
     for name, state, action in (
         ("after the first move", opening, ("c2", "c3")),
         ("after a move of 13 steps", melee, tuple("d1e1f2g2f3g4h4g5f5f6g6f7e7e8"[at : at + 2] for at in range(0, 28, 2))),
@@ -49,7 +49,8 @@ def bouncers_boards() -> list[tuple[str, View, Scene]]:
 def chess_picture() -> Callable[[], bytes] | str:
     """What draws a chess board as PNG; or why that cannot be done here."""
     try:
-        import cairosvg  # noqa: PLC0415 - it fails where the system has no libcairo
+        # Imported here because it fails where the system has no libcairo. The package has no type hints.
+        import cairosvg  # type: ignore[import-untyped]  # noqa: PLC0415
     except OSError as error:
         return str(error).splitlines()[0]
     board = chess.Board()

@@ -12,7 +12,7 @@ from math import inf
 from time import perf_counter
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from engines import GAMES
 from engines.chance import UNSEEDED
@@ -48,11 +48,8 @@ def _action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) ->
 
 def as_webp(gif: bytes) -> bytes:
     """The same animation as a WebP with losses, as Pillow makes it by itself."""
-    animation, file = Image.open(BytesIO(gif)), BytesIO()
-    frames = []
-    for number in range(animation.n_frames):
-        animation.seek(number)
-        frames.append(animation.convert("RGBA"))
+    frames = [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
+    file = BytesIO()
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=1000, loop=0)
     return file.getvalue()
 

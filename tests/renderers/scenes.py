@@ -4,25 +4,27 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Chance, Fair
-from engines.game import Action, Event, View
+from engines.game import Action, Event, Game, View
 from renderers.scene import Scene
 from tests.engines.contract_games import random_action
 
 NAMES: Final = ("Ann", "Bob the Builder of Very Tall Towers", "Zoë", "Δημήτρης", "Eve", "Дева")
+S = TypeVar("S")
+V = TypeVar("V", bound=View)
 ACTIONS: Final = 6
 """How far a game has come in its default samples, unless it is over before."""
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Generic[V]):
     """A game, a view of it, and a scene."""
 
     game_id: str
-    view: View
+    view: V
     scene: Scene
 
 
@@ -36,45 +38,36 @@ class Samples:
         bytes_at_most: how large a picture of the game may be as a file.
     """
 
-    named: Mapping[str, Callable[[], Sample]] = field(default_factory=dict)
+    named: Mapping[str, Callable[[], Sample[Any]]] = field(default_factory=dict)
     golden: tuple[str, ...] = ()
     bytes_at_most: int = 120_000
 
 
-def at(game_id: str, position: Mapping[str, Any], chance: Chance = UNSEEDED) -> tuple[Any, Any]:
-    """The game and the state of a position."""
-    game = GAMES[game_id]
-    return game, game.from_position(position, chance)
-
-
-def after(game_id: str, position: Mapping[str, Any], seat: int, action: Action, chance: Chance = UNSEEDED) -> Sample:
+def after(game: Game[S, V], position: Mapping[str, Any], seat: int, action: Action, chance: Chance = UNSEEDED) -> Sample[V]:
     """What everybody sees once an action was played."""
-    game, state = at(game_id, position, chance)
-    step = game.play(state, seat, action)
+    step = game.play(game.from_position(position, chance), seat, action)
     events = tuple(event for event in step.events if event.known_to(None))
-    return Sample(game_id, game.view(step.state), Scene(names=NAMES, events=events))
+    return Sample(game.id, game.view(step.state), Scene(names=NAMES, events=events))
 
 
-def picking(game_id: str, position: Mapping[str, Any], seat: int, prefix: Action = (), **scene: Any) -> Sample:
+def picking(game: Game[S, V], position: Mapping[str, Any], seat: int, prefix: Action = (), seen_from: int = 0) -> Sample[V]:
     """What a seat sees that has picked the prefix."""
-    game, state = at(game_id, position)
+    state = game.from_position(position, UNSEEDED)
     options = tuple(game.choices(state, seat, prefix))
-    return Sample(game_id, game.view(state, seat), Scene(names=NAMES, prefix=prefix, options=options, **scene))
+    return Sample(game.id, game.view(state, seat), Scene(names=NAMES, prefix=prefix, options=options, seen_from=seen_from))
 
 
-def lying(game_id: str, position: Mapping[str, Any], seat: int | None = None, **scene: Any) -> Sample:
+def lying(game: Game[S, V], position: Mapping[str, Any], seat: int | None = None, seen_from: int = 0) -> Sample[V]:
     """A position as a seat, or everybody, sees it."""
-    game, state = at(game_id, position)
-    return Sample(game_id, game.view(state, seat), Scene(names=NAMES, **scene))
+    return Sample(game.id, game.view(game.from_position(position, UNSEEDED), seat), Scene(names=NAMES, seen_from=seen_from))
 
 
-def starting(game_id: str, seats: int, variant: str | None = None) -> Sample:
+def starting(game: Game[S, V], seats: int, variant: str | None = None) -> Sample[V]:
     """The first position."""
-    game = GAMES[game_id]
-    return Sample(game_id, game.view(game.start(seats, variant)), Scene(names=NAMES))
+    return Sample(game.id, game.view(game.start(seats, variant)), Scene(names=NAMES))
 
 
-def high_contrast(sample: Sample) -> Sample:
+def high_contrast(sample: Sample[V]) -> Sample[V]:
     """The same with the high-contrast palette."""
     return replace(sample, scene=replace(sample.scene, high_contrast=True))
 
@@ -82,24 +75,24 @@ def high_contrast(sample: Sample) -> Sample:
 # --- what every game has --------------------------------------------------------------------------------------------------
 
 
-def default_samples(game_id: str) -> dict[str, Callable[[], Sample]]:
+def default_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:
     """The samples that need no code of the game."""
     return {
-        "start": lambda: starting(game_id, GAMES[game_id].seats[-1]),
+        "start": lambda: starting(GAMES[game_id], GAMES[game_id].seats[-1]),
         "underway": lambda: underway(game_id),
         "options": lambda: choosing(game_id),
         "high-contrast": lambda: high_contrast(underway(game_id)),
     }
 
 
-def underway(game_id: str) -> Sample:
+def underway(game_id: str) -> Sample[Any]:
     """What everybody sees after a few random actions, the last of them just played."""
     state, events = some_actions(game_id)
     known = tuple(event for event in events if event.known_to(None))
     return Sample(game_id, GAMES[game_id].view(state), Scene(names=NAMES, events=known))
 
 
-def choosing(game_id: str) -> Sample:
+def choosing(game_id: str) -> Sample[Any]:
     """What the seat to act sees a few random actions in, with all that it can choose."""
     game, (state, _) = GAMES[game_id], some_actions(game_id)
     seat = game.to_act(state)[0]

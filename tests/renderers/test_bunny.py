@@ -3,39 +3,26 @@
 from dataclasses import replace
 
 import pytest
-from PIL import ImageChops
 
-from engines import GAMES
 from engines.bunny.field import SPACES
 from engines.chance import Fair
 from engines.game import Choice
-from renderers import RENDERERS, draw, theme
+from renderers import draw, theme
 from renderers.bunny.colours import colours_of
 from renderers.scene import Scene
+from tests.renderers.pixels import Box, change, changed, drawn, within
 from tests.renderers.samples import SAMPLES
-from tests.renderers.samples.bunny import PATCH
-from tests.renderers.scenes import NAMES, after, at, lying, picking
+from tests.renderers.samples.bunny import GAME, PATCH
+from tests.renderers.scenes import NAMES, Sample, after, lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, ACROSS, DOWN = 88, 26, 128, 152
 
 
-def drawn(sample):
-    return RENDERERS["bunny"].draw(sample.view, sample.scene).convert("RGB")
-
-
-def box(space):
+def box(space: str) -> Box:
     """The place of a space's card, and of the shadow it casts."""
     x, y = LEFT + "abcdefg".index(space[0]) * ACROSS, TOP + (5 - int(space[1])) * DOWN
     return x - 8, y - 8, x + ACROSS + 8, y + DOWN + 8
-
-
-def changed(one, other):
-    return ImageChops.difference(one, other).getbbox()
-
-
-def within(inner, outer):
-    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 @pytest.mark.parametrize("name", PALETTES)
@@ -46,30 +33,30 @@ def test_coordinates_have_contrast_with_the_meadow(name):
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_cards_that_lie_face_down_change_nothing_in_the_picture(seat):
-    game, state = at("bunny", PATCH)
+    state = GAME.from_position(PATCH)
     pictures = set()
     for number in range(5):
-        other = game.resample(state, seat, Fair(bytes([number]) * 32))
-        pictures.add(draw("bunny", game.view(other, seat), Scene(names=NAMES)))
+        other = GAME.resample(state, seat, Fair(bytes([number]) * 32))
+        pictures.add(draw(GAME.id, GAME.view(other, seat), Scene(names=NAMES)))
         assert number == 0 or other.field != state.field
     assert len(pictures) == 1
 
 
 def test_what_a_spy_saw_is_drawn_for_its_player_alone():
-    game, state = at("bunny", {**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]})
-    step = game.play(state, 1, ("spy", "d2"))
+    state = GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]})
+    step = GAME.play(state, 1, ("spy", "d2"))
     pictures = {}
     for seat in (None, 0, 1):
         events = tuple(event for event in step.events if event.known_to(seat))
-        pictures[seat] = RENDERERS["bunny"].draw(game.view(step.state, seat), Scene(names=NAMES, events=events)).convert("RGB")
+        pictures[seat] = drawn(Sample(GAME.id, GAME.view(step.state, seat), Scene(names=NAMES, events=events)))
     assert changed(pictures[None], pictures[0]) is None
-    assert within(changed(pictures[None], pictures[1]), box("d2"))
+    assert within(change(pictures[None], pictures[1]), box("d2"))
 
 
 def test_the_cards_of_a_chain_are_shown_with_the_turn_and_not_afterwards():
     sample = SAMPLES["bunny-chain"]()
     quiet = replace(sample, scene=replace(sample.scene, events=()))
-    bare = drawn(lying("bunny", {**PATCH, "bunnies": [None, None], "phase": "move"}))
+    bare = drawn(lying(GAME, {**PATCH, "bunnies": [None, None], "phase": "move"}))
     for space in ("g5", "f5", "f4"):
         assert changed(drawn(sample).crop(box(space)), bare.crop(box(space))) is not None
     # g4 is left out: there the Carrot was taken.
@@ -81,7 +68,7 @@ def test_the_cards_of_a_chain_are_shown_with_the_turn_and_not_afterwards():
 
 def test_every_face_is_different():
     faces = ("left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot", "empty", "hidden")
-    sample = lying("bunny", PATCH)
+    sample = lying(GAME, PATCH)
     pictures = set()
     for face in faces:
         field = tuple((space, face) for space in SPACES)
@@ -91,7 +78,7 @@ def test_every_face_is_different():
 
 
 def test_what_the_seats_have_is_counted_out():
-    base = lying("bunny", PATCH)
+    base = lying(GAME, PATCH)
     pictures = set()
     for carrots in range(4):
         for shocks in range(4):
@@ -102,32 +89,32 @@ def test_what_the_seats_have_is_counted_out():
 
 @pytest.mark.parametrize("space", ["b1", "d3", "g5"])
 def test_a_mark_on_an_option_changes_that_card_alone(space):
-    sample = lying("bunny", {**PATCH, "bunnies": ["a1", "g1"]})
+    sample = lying(GAME, {**PATCH, "bunnies": ["a1", "g1"]})
     marked = replace(sample, scene=replace(sample.scene, prefix=("spy",), options=(Choice(space, space, final=True),)))
-    assert within(changed(drawn(sample), drawn(marked)), box(space))
+    assert within(change(drawn(sample), drawn(marked)), box(space))
 
 
 def test_a_direction_is_marked_on_the_card_it_leads_to():
-    sample = picking("bunny", PATCH, 1, ("shock",))
+    sample = picking(GAME, PATCH, 1, ("shock",))
     bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
     # Red's Bunny is on g1: left leads to f1, right round the edge to a1, up to g2, down round the edge to g5.
     for token, space in (("left", "f1"), ("right", "a1"), ("up", "g2"), ("down", "g5")):
         option = next(choice for choice in sample.scene.options if choice.token == token)
         only = drawn(replace(sample, scene=replace(sample.scene, options=(option,))))
-        assert within(changed(bare, only), box(space)), token
+        assert within(change(bare, only), box(space)), token
 
 
 def test_a_column_to_enter_by_is_marked_on_its_card():
     position = {**PATCH, "bunnies": [None, "b4"], "phase": "move", "to_act": 0, "turn": 0}
-    sample = picking("bunny", position, 0, ("enter",))
+    sample = picking(GAME, position, 0, ("enter",))
     bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
     for choice in sample.scene.options:
         only = drawn(replace(sample, scene=replace(sample.scene, options=(choice,))))
-        assert within(changed(bare, only), box(f"{choice.token}1"))
+        assert within(change(bare, only), box(f"{choice.token}1"))
 
 
 def test_a_chain_round_the_edge_leaves_the_field_on_one_side_and_comes_back_on_the_other():
-    sample = after("bunny", PATCH, 1, ("shock", "down"))
+    sample = after(GAME, PATCH, 1, ("shock", "down"))
     quiet = replace(sample, scene=replace(sample.scene, events=()))
     below = (LEFT + 6 * ACROSS, TOP + 5 * DOWN - 10, LEFT + 7 * ACROSS, TOP + 5 * DOWN + 6)
     above = (LEFT + 6 * ACROSS, TOP - 8, LEFT + 7 * ACROSS, TOP)
@@ -136,15 +123,14 @@ def test_a_chain_round_the_edge_leaves_the_field_on_one_side_and_comes_back_on_t
 
 
 def test_a_whole_game_can_be_drawn():
-    game = GAMES["bunny"]
-    state = game.start(2, None, Fair(b"\x07" * 32))
+    state = GAME.start(2, None, Fair(b"\x07" * 32))
     for ply in range(60):
-        if game.outcome(state):
+        if GAME.outcome(state):
             break
-        seat = game.to_act(state)[0]
-        actions = list(game.legal_actions(state, seat))
-        step = game.play(state, seat, actions[ply * 7 % len(actions)])
+        seat = GAME.to_act(state)[0]
+        actions = list(GAME.legal_actions(state, seat))
+        step = GAME.play(state, seat, actions[ply * 7 % len(actions)])
         state = step.state
         events = tuple(event for event in step.events if event.known_to(None))
-        picture = RENDERERS["bunny"].draw(game.view(state), Scene(names=NAMES, events=events))
+        picture = drawn(Sample(GAME.id, GAME.view(state), Scene(names=NAMES, events=events)))
         assert picture.size == (theme.WIDTH, theme.MAX_HEIGHT)

@@ -2,17 +2,19 @@
 
 import io
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
 from renderers import theme
 from renderers.leaderboard import LINES_AT_MOST, Leaderboard, Line, draw, paint
+from tests.renderers.pixels import change, pixel
 
 NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
 
 
-def lines(count: int, **fields: object) -> tuple[Line, ...]:
+def lines(count: int, **fields: Any) -> tuple[Line, ...]:
     return tuple(
         replace(Line(number, NAMES[(number - 1) % len(NAMES)], str(1700 - 50 * number), "30", provisional=False), **fields)
         for number in range(1, count + 1)
@@ -28,12 +30,7 @@ def board(*people: Line, **fields: str) -> Leaderboard:
 
 
 def picture(*people: Line, high_contrast: bool = False, **fields: str) -> Image.Image:
-    return paint(board(*people, **fields), theme.palette(high_contrast))
-
-
-def differ(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box in which two pictures differ, or None."""
-    return ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox()
+    return paint(board(*people, **fields), theme.palette(high_contrast)).convert("RGB")
 
 
 @pytest.mark.parametrize("count", range(1, LINES_AT_MOST + 1))
@@ -73,8 +70,7 @@ def test_the_first_three_places_differ_in_shape_and_not_in_colour_alone(high_con
 
 def test_a_provisional_rating_has_a_question_mark() -> None:
     (sure,) = lines(1)
-    where = differ(picture(sure), picture(replace(sure, provisional=True)))
-    assert where is not None
+    where = change(picture(sure), picture(replace(sure, provisional=True)))
     left, _, right, _ = where
     assert left > 600
     assert 826 < right < 870
@@ -83,8 +79,7 @@ def test_a_provisional_rating_has_a_question_mark() -> None:
 def test_each_part_of_a_line_is_drawn() -> None:
     first, second = lines(2)
     for changed in (replace(second, name="Zoe"), replace(second, rating="1234"), replace(second, games="77")):
-        where = differ(picture(first, second), picture(first, changed))
-        assert where is not None
+        where = change(picture(first, second), picture(first, changed))
         assert 280 < where[1] < where[3] < 380
 
 
@@ -95,14 +90,12 @@ def test_a_name_without_a_letter_that_can_be_written_is_replaced() -> None:
 
 def test_a_long_name_does_not_reach_into_the_ratings() -> None:
     (line,) = lines(1)
-    where = differ(picture(replace(line, name="W" * 200)), picture(replace(line, name=".")))
-    assert where is not None
+    where = change(picture(replace(line, name="W" * 200)), picture(replace(line, name=".")))
     assert where[2] < 680
 
 
 def test_a_long_title_does_not_reach_the_counters() -> None:
-    where = differ(picture(*lines(1), title="W" * 100, subtitle="W" * 100), picture(*lines(1), title=".", subtitle="."))
-    assert where is not None
+    where = change(picture(*lines(1), title="W" * 100, subtitle="W" * 100), picture(*lines(1), title=".", subtitle="."))
     assert where[2] < 620
 
 
@@ -112,5 +105,5 @@ def test_without_anybody_provisional_there_is_no_note() -> None:
 
 def test_the_corners_let_the_channel_show_through() -> None:
     image = Image.open(io.BytesIO(draw(board(*lines(3))))).convert("RGBA")
-    assert image.getpixel((0, 0))[3] == 0
-    assert image.getpixel((image.width // 2, image.height // 2))[3] == 255
+    assert pixel(image, (0, 0))[3] == 0
+    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255

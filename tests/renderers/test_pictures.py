@@ -5,6 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
@@ -13,11 +14,12 @@ import tests.renderers.samples
 from engines import GAMES
 from renderers import RENDERERS, draw, lettering, theme
 from tests.renderers.golden import FOLDER, NAMES, drawn
+from tests.renderers.pixels import counted
 from tests.renderers.samples import BY_GAME, SAMPLES
 from tests.renderers.scenes import Sample, default_samples, high_contrast
 
 
-def opened(sample: Sample) -> Image.Image:
+def opened(sample: Sample[Any]) -> Image.Image:
     picture = Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene)))
     return picture.convert("RGBA")
 
@@ -121,8 +123,8 @@ def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_large_areas_keep_the_exact_colours_of_the_theme(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
-    counted = {colour[:3]: count for count, colour in opened(sample).getcolors(1 << 20) if colour[3] == 255}
-    largest = max(counted, key=counted.__getitem__)
+    solid = {colour[:3]: count for colour, count in counted(opened(sample)).items() if colour[3] == 255}
+    largest = max(solid, key=solid.__getitem__)
     assert largest in RENDERERS[sample.game_id].anchors(theme.WARM)
 
 

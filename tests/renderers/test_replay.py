@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops, ImageSequence, ImageStat
 
 from engines import GAMES
 from engines.game import View
@@ -15,6 +15,7 @@ from renderers.renderer import Renderer
 from renderers.replay import WIDTH, Limits, Replay, Shot, replay
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
+from tests.renderers.pixels import counted
 
 SCENE = Scene(names=("Ann", "Ben", "Cleo", "Дева", "🦊", "F" * 40))
 ANY = CASES[0]
@@ -34,21 +35,11 @@ def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:
 
 
 def frames_of(gif: bytes) -> list[Image.Image]:
-    animation = Image.open(io.BytesIO(gif))
-    frames = []
-    for number in range(animation.n_frames):
-        animation.seek(number)
-        frames.append(animation.convert("RGBA"))
-    return frames
+    return [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(io.BytesIO(gif)))]
 
 
 def durations_of(gif: bytes) -> list[int]:
-    animation = Image.open(io.BytesIO(gif))
-    durations = []
-    for number in range(animation.n_frames):
-        animation.seek(number)
-        durations.append(animation.info["duration"])
-    return durations
+    return [frame.info["duration"] for frame in ImageSequence.Iterator(Image.open(io.BytesIO(gif)))]
 
 
 def apart(one: Image.Image, other: Image.Image) -> float:
@@ -131,7 +122,7 @@ def test_the_high_contrast_palette_is_used_where_it_is_wanted() -> None:
     shots = shots_of(ANY)[:2]
     scene = Scene(names=SCENE.names, high_contrast=True)
     gif = replay(ANY.game_id, 2, shots.__getitem__, scene).gif
-    colours = {colour for _, colour in frames_of(gif)[0].convert("RGB").getcolors(1 << 20) or []}
+    colours = counted(frames_of(gif)[0].convert("RGB"))
     assert theme.palette(high_contrast=True).ink in colours
     assert theme.palette(high_contrast=False).paper not in colours
 

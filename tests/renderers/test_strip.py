@@ -1,40 +1,42 @@
 """The strip with the seats."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from engines.game import Outcome, View
 from renderers import theme
 from renderers.scene import Scene
 from renderers.strip import draw_strip, shown_name
+from tests.renderers.pixels import change, changed, counted
 from tests.renderers.test_lettering import ODD
 
 SIX = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo")
 
 
-def view(seats, to_act=(), **more):
+def view(seats: int, to_act: tuple[int, ...] = (), **more: Any) -> View:
     return View(variant="", seats=seats, seat=None, to_act=to_act, scores=("3",) * seats, **more)
 
 
-def strip(view, names=SIX, palette=theme.WARM):
+def strip(view: View, names: tuple[str, ...] = SIX, palette: theme.Palette = theme.WARM) -> Image.Image:
     image = Image.new("RGB", (theme.WIDTH, 200), palette.edge)
     draw_strip(image, view, Scene(names=names), palette)
     return image
 
 
-def cell(seat, seats):
+def cell(seat: int, seats: int) -> tuple[float, float, float, float]:
     """Where a seat's part of the strip is, with a little more."""
     width = (theme.WIDTH - 2 * theme.EDGE - 32 + 8) / seats
     left = theme.EDGE + 16 + seat * width
     return left - 4, 200 - theme.EDGE - theme.STRIP, left + width, 200 - theme.EDGE
 
 
-def colours(image, seat, seats):
+def colours(image: Image.Image, seat: int, seats: int) -> dict[tuple[int, ...], int]:
+    """How many pixels of each colour there are in a seat's part of the strip."""
     left, top, right, bottom = cell(seat, seats)
-    part = image.crop((round(left), top, round(right), bottom))
-    return {colour: count for count, colour in part.getcolors(1 << 20)}
+    return counted(image.crop((round(left), round(top), round(right), round(bottom))))
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
@@ -60,7 +62,7 @@ def test_seats_that_are_out_are_grey_and_struck():
     blue = theme.WARM.seats[1].colour
     assert colours(playing, 1, 3).get(blue, 0) > 100
     assert blue not in colours(out, 1, 3)
-    middle = ImageChops.difference(playing, out).getbbox()
+    middle = change(playing, out)
     left, _, right, _ = cell(1, 3)
     assert left <= middle[0]
     assert middle[2] <= right
@@ -71,9 +73,8 @@ def test_seats_that_are_out_are_grey_and_struck():
 def test_a_name_of_any_kind_stays_within_its_seat(name, seats):
     plain = strip(view(seats, to_act=(0,)))
     odd = strip(view(seats, to_act=(0,)), (SIX[0], name, *SIX[2:]))
-    difference = ImageChops.difference(plain, odd).getbbox()
+    difference = change(plain, odd)
     left, top, right, bottom = cell(1, seats)
-    assert difference is not None
     assert left <= difference[0]
     assert difference[2] <= right
     assert top <= difference[1]
@@ -87,9 +88,9 @@ def test_a_name_that_cannot_be_written_is_the_seats_colour_in_words():
 
 def test_the_two_palettes_differ_in_the_strip():
     one, other = strip(view(2, to_act=(0,))), strip(view(2, to_act=(0,)), palette=theme.HIGH_CONTRAST)
-    assert ImageChops.difference(one, other).getbbox() is not None
+    assert changed(one, other) is not None
 
 
 def test_a_seat_without_a_score_has_its_name_alone():
     scored, bare = view(3), replace(view(3), scores=())
-    assert ImageChops.difference(strip(scored), strip(bare)).getbbox() is not None
+    assert changed(strip(scored), strip(bare)) is not None

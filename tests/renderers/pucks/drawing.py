@@ -1,56 +1,51 @@
 """Positions of Puck Bumpers, and what tests ask about their pictures."""
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from PIL import ImageChops
+from PIL import Image
 
-from engines import GAMES
 from engines.chance import Fair
+from engines.game import Action, Event
 from engines.pucks.board import cells
+from engines.pucks.deck import CardId
+from engines.pucks.state import State
+from engines.pucks.views import PucksView
 from renderers import RENDERERS
+from renderers.pucks.board import At
 from renderers.scene import Scene
-from tests.renderers.scenes import at
+from tests.renderers.samples.pucks import GAME
+from tests.renderers.scenes import Sample
 
-GAME = GAMES["pucks"]
 SEATS = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")
 
 
-def drawn(sample):
-    return RENDERERS["pucks"].draw(sample.view, sample.scene).convert("RGB")
-
-
-def pictured(view, **scene):
+def pictured(view: PucksView, **scene: Any) -> Image.Image:
+    """The picture of a view as RGB, its edge as if it were solid."""
     return RENDERERS["pucks"].draw(view, Scene(**({"names": SEATS} | scene))).convert("RGB")
 
 
-def changed(one, other):
-    return ImageChops.difference(one, other).getbbox()
-
-
-def within(inner, outer):
-    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
-
-
-def bare(sample):
+def bare(sample: Sample[PucksView]) -> Sample[PucksView]:
     """The same without options."""
     return replace(sample, scene=replace(sample.scene, options=()))
 
 
-def only(sample, token):
+def only(sample: Sample[PucksView], token: str) -> Sample[PucksView]:
     """The same with one option alone."""
     options = tuple(choice for choice in sample.scene.options if choice.token == token)
     assert options, token
     return replace(sample, scene=replace(sample.scene, options=options))
 
 
-def with_hand(*hand):
+def with_hand(*hand: CardId) -> PucksView:
     """The first position of two, as a player with this hand sees it."""
-    game, state = at("pucks", {**GAME.position(GAME.start(2, setup="random")), "phase": "act"})
-    return replace(game.view(state, 0), hand=hand)
+    state = GAME.from_position({**GAME.position(GAME.start(2, setup="random")), "phase": "act"})
+    return replace(GAME.view(state, 0), hand=hand)
 
 
-def shaped(seats, places, seat=None):
+def shaped(seats: int, places: Sequence[At], seat: int | None = None) -> PucksView:
     """A game of so many whose mats lie on these places of the lattice."""
     view = GAME.view(GAME.start(seats, setup="random"), seat)
     mats = tuple(replace(mat, at=place) for mat, place in zip(view.mats, places, strict=True))
@@ -58,7 +53,7 @@ def shaped(seats, places, seat=None):
     return replace(view, mats=mats, pieces=tuple(replace(placed, point=points[placed.space]) for placed in view.pieces))
 
 
-def walk(seats, variant, seed, steps):
+def walk(seats: int, variant: str, seed: int, steps: int) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """States of a random game, each with the events that led there."""
     dice = random.Random(seed)
     state = GAME.start(seats, variant, Fair(bytes([seed]) * 32), setup="random")
@@ -66,7 +61,7 @@ def walk(seats, variant, seed, steps):
         if GAME.outcome(state):
             return
         seat = dice.choice(GAME.may_act(state) if dice.random() < 0.15 else GAME.to_act(state))
-        action = ()
+        action: Action = ()
         while not GAME.is_whole(state, seat, action) or (dice.random() < 0.3 and GAME.choices(state, seat, action)):
             action = (*action, dice.choice(GAME.choices(state, seat, action)).token)
         step = GAME.play(state, seat, action)

@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from renderers import theme
-from tests.renderers.pucks.drawing import changed, pictured, shaped
+from tests.renderers.pixels import changed
+from tests.renderers.pucks.drawing import pictured, shaped
 
 SHAPES = {
     "a snake to the east": [(i, 0) for i in range(16)],

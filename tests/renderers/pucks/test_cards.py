@@ -7,7 +7,8 @@ from engines.pucks.box import box
 from engines.pucks.deck import CardKind, card
 from renderers import theme
 from renderers.pucks.cards import ASIDE, HAND, colour_of, draw_hand, face, in_short
-from tests.renderers.pucks.drawing import pictured, with_hand, within
+from tests.renderers.pixels import within
+from tests.renderers.pucks.drawing import pictured, with_hand
 
 
 def test_every_card_looks_different_in_every_size():

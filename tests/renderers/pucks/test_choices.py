@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from engines.game import Choice
-from tests.renderers.pucks.drawing import GAME, bare, changed, drawn, only
-from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.pixels import changed, drawn
+from tests.renderers.pucks.drawing import bare, only
+from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import lying, picking
 
 PICKS = [
@@ -22,7 +23,7 @@ PICKS = [
 
 @pytest.mark.parametrize("prefix", PICKS, ids=" ".join)
 def test_every_option_is_marked(prefix):
-    sample = picking("pucks", SCRUM, 0, prefix)
+    sample = picking(GAME, SCRUM, 0, prefix)
     tokens = [choice.token for choice in sample.scene.options]
     pictures = {token: drawn(only(sample, token)) for token in tokens}
     without = drawn(bare(sample))
@@ -48,7 +49,7 @@ def test_what_a_card_asks_for_is_marked_step_by_step(card_id):
     position = {**SCRUM, "hands": [[card_id], [], [], []], "draw_pile": [], "discard": ["take-2", "u-turn", "extra"]}
     named = CARDS_THAT_ASK[card_id]
     for length in range(len(named) + 1):
-        sample = picking("pucks", position, 0, ("play", card_id, *named[:length]))
+        sample = picking(GAME, position, 0, ("play", card_id, *named[:length]))
         pictures = {drawn(only(sample, choice.token)).tobytes() for choice in sample.scene.options}
         assert len(pictures) == len(sample.scene.options)
 
@@ -56,13 +57,13 @@ def test_what_a_card_asks_for_is_marked_step_by_step(card_id):
 def test_pieces_to_be_placed_and_their_spaces_are_marked():
     for seats in (2, 6):
         for prefix in ((), ("place",), ("place", "p1"), ("place", "m2")):
-            sample = picking("pucks", GAME.position(GAME.start(seats)), 0, prefix)
+            sample = picking(GAME, GAME.position(GAME.start(seats)), 0, prefix)
             pictures = {drawn(only(sample, choice.token)).tobytes() for choice in sample.scene.options}
             assert len(pictures) == len(sample.scene.options)
 
 
 def test_words_that_name_nothing_on_the_board_have_a_place_too():
-    sample = lying("pucks", SCRUM, 0)
+    sample = lying(GAME, SCRUM, 0)
     for token in ("end", "pass", "draw", "discard", "whatever"):
         options = (Choice(token, token, final=True),)
         marked = replace(sample, scene=replace(sample.scene, options=options))
@@ -70,7 +71,7 @@ def test_words_that_name_nothing_on_the_board_have_a_place_too():
 
 
 def test_words_that_name_nothing_at_all_do_no_harm():
-    sample = lying("pucks", SCRUM, 0)
+    sample = lying(GAME, SCRUM, 0)
     options = tuple(Choice(token, token, final=True) for token in ("zz", "q9", "up", "east-of"))
     for prefix in (*PICKS, ("place",), ("play", "twist", "zz"), ("play", "mix", "zz", "zz", "zz"), ("orange",), ("zz", "zz")):
         drawn(replace(sample, scene=replace(sample.scene, prefix=prefix, options=options)))

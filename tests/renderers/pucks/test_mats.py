@@ -6,8 +6,8 @@ from engines.pucks.board import Mat
 from engines.pucks.box import box
 from renderers import theme
 from renderers.pucks.mats import mat_sprite
-from tests.renderers.pucks.drawing import changed, drawn
-from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.pixels import change, drawn
+from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import lying
 
 
@@ -24,10 +24,10 @@ def test_the_faces_of_the_mats_are_all_different():
 
 
 def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
-    open_goal = lying("pucks", SCRUM)
+    open_goal = lying(GAME, SCRUM)
     closed = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="e"))
     other = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="n"))
-    left, _top, right, _bottom = changed(drawn(closed), drawn(other))
+    left, _top, right, _bottom = change(drawn(closed), drawn(other))
     assert left < 200
     assert right > 900
 

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from engines.pucks.box import box
-from tests.renderers.pucks.drawing import changed, drawn, pictured
-from tests.renderers.samples.pucks import OLD_SCRUM, SCRUM
+from tests.renderers.pixels import change, drawn
+from tests.renderers.pucks.drawing import pictured
+from tests.renderers.samples.pucks import GAME, OLD_SCRUM, SCRUM
 from tests.renderers.scenes import lying
 
 
 def test_cards_in_force_piles_and_actions_are_shown():
-    base = lying("pucks", SCRUM).view
+    base = lying(GAME, SCRUM).view
     variants = [
         base,
         replace(base, draw_rule=4, edge=("draw-4", "take-3", "thin-ice")),
@@ -31,8 +32,8 @@ def test_cards_in_force_piles_and_actions_are_shown():
 
 
 def test_old_school_has_no_cards_and_shows_how_many_actions_are_taken():
-    sample = lying("pucks", OLD_SCRUM)
+    sample = lying(GAME, OLD_SCRUM)
     assert box().games["old-school"].cards is False
     taken = replace(sample, view=replace(sample.view, taken=1))
-    left, top, right, bottom = changed(drawn(sample), drawn(taken))
+    left, top, right, bottom = change(drawn(sample), drawn(taken))
     assert (right - left, bottom - top) < (40, 40)

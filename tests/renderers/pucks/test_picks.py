@@ -3,13 +3,12 @@
 import pytest
 
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
-from tests.renderers.pucks.drawing import GAME
-from tests.renderers.samples.pucks import SCRUM
-from tests.renderers.scenes import at, picking
+from tests.renderers.samples.pucks import GAME, SCRUM
+from tests.renderers.scenes import picking
 
 
 def test_a_word_means_a_puck_or_a_space_by_what_was_said_before():
-    view = picking("pucks", SCRUM, 0).view
+    view = picking(GAME, SCRUM, 0).view
     assert pick_of(view, ()).meaning is Meaning.ACT
     assert pick_of(view, ("p1",)).meaning is Meaning.WAY
     assert pick_of(view, ("place",)).meaning is Meaning.WAITING
@@ -38,14 +37,13 @@ def test_a_word_means_a_puck_or_a_space_by_what_was_said_before():
 )
 def test_the_board_is_drawn_as_it_will_be_once_what_is_picked_is_done(action):
     position = {**SCRUM, "hands": [[action[1]], [], [], []], "draw_pile": [], "discard": []}
-    game, state = at("pucks", position)
-    done = game.view(game.play(state, 0, action).state, 0)
-    planned = with_prefix(game.view(state, 0), action)
+    state = GAME.from_position(position)
+    done = GAME.view(GAME.play(state, 0, action).state, 0)
+    planned = with_prefix(GAME.view(state, 0), action)
     assert planned.mats == done.mats
     assert planned.pieces == done.pieces
 
 
 def test_a_piece_that_is_placed_stands_there_before_the_choice_is_confirmed():
-    game, state = at("pucks", GAME.position(GAME.start(3)))
-    planned = with_prefix(game.view(state, 0), ("place", "p1", "c3"))
+    planned = with_prefix(GAME.view(GAME.start(3), 0), ("place", "p1", "c3"))
     assert [(placed.piece.name, placed.space) for placed in planned.pieces] == [("red p1", "c3")]

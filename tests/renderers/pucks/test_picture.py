@@ -7,38 +7,39 @@ import pytest
 from engines.chance import Fair
 from renderers import draw, theme
 from renderers.scene import Scene
-from tests.renderers.pucks.drawing import GAME, changed, drawn, pictured, walk
-from tests.renderers.samples.pucks import SCRUM, rink
-from tests.renderers.scenes import NAMES, at, lying
+from tests.renderers.pixels import changed, drawn
+from tests.renderers.pucks.drawing import pictured, walk
+from tests.renderers.samples.pucks import GAME, SCRUM, rink
+from tests.renderers.scenes import NAMES, lying
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(seat):
-    game, state = at("pucks", SCRUM)
+    state = GAME.from_position(SCRUM)
     pictures = set()
     for number in range(4):
-        other = game.resample(state, seat, Fair(bytes([number]) * 32))
+        other = GAME.resample(state, seat, Fair(bytes([number]) * 32))
         assert number == 0 or other.hands != state.hands
-        pictures.add(draw("pucks", game.view(other, seat), Scene(names=NAMES)))
+        pictures.add(draw(GAME.id, GAME.view(other, seat), Scene(names=NAMES)))
     assert len(pictures) == 1
 
 
 def test_the_own_hand_is_shown_to_its_player_and_to_nobody_else():
-    everybody, own = lying("pucks", SCRUM), lying("pucks", SCRUM, 0)
+    everybody, own = lying(GAME, SCRUM), lying(GAME, SCRUM, 0)
     assert drawn(own).height > drawn(everybody).height
     fewer = replace(own, view=replace(own.view, hand=own.view.hand[1:]))
     assert changed(drawn(own), drawn(fewer)) is not None
 
 
 def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
-    game, state = at("pucks", SCRUM)
-    open_view = game.revealed(state)
+    open_view = GAME.revealed(GAME.from_position(SCRUM))
+    assert open_view.hands is not None
     other = replace(open_view, hands=(*open_view.hands[:3], ("twist",)))
     assert changed(pictured(open_view), pictured(other)) is not None
 
 
 def test_the_picture_is_not_turned_for_any_seat():
-    sample = lying("pucks", SCRUM)
+    sample = lying(GAME, SCRUM)
     turned = replace(sample, scene=replace(sample.scene, seen_from=1))
     assert changed(drawn(sample), drawn(turned)) is None
 
@@ -57,5 +58,5 @@ def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
 
 
 def test_a_position_can_be_drawn_with_nothing_on_it():
-    empty = lying("pucks", rink({"red": "", "blue": ""}))
+    empty = lying(GAME, rink({"red": "", "blue": ""}))
     assert drawn(empty).width == theme.WIDTH

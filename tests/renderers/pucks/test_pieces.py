@@ -7,8 +7,9 @@ import pytest
 from engines.pucks.pieces import all_pieces
 from renderers import theme
 from renderers.pucks.pieces import piece
-from tests.renderers.pucks.drawing import changed, drawn, pictured
-from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.pixels import changed, drawn
+from tests.renderers.pucks.drawing import pictured
+from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import NAMES, lying
 
 
@@ -25,7 +26,7 @@ def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
 
 
 def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
-    sample = lying("pucks", SCRUM)
+    sample = lying(GAME, SCRUM)
     left = pictured(replace(sample.view, out=(1,)), names=NAMES)
     # On d7 stands a meeple of the one who left, on a1 a puck of another.
     assert changed(left.crop((700, 70, 740, 130)), drawn(sample).crop((700, 70, 740, 130))) is not None

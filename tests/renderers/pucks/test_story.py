@@ -5,15 +5,16 @@ from dataclasses import replace
 from engines.game import Event
 from engines.pucks.views import MatsMoved, Moved, Undone
 from renderers.scene import Scene
-from tests.renderers.pucks.drawing import changed, drawn, pictured
+from tests.renderers.pixels import change, changed, drawn
+from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples import SAMPLES
-from tests.renderers.samples.pucks import SCRUM
+from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import NAMES, after
 
 
 def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
     sample = SAMPLES["pucks-chain"]()
-    left, top, right, bottom = changed(drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES))))
+    left, top, right, bottom = change(drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES))))
     height = drawn(sample).height
     # From the goal of mat c, along one column of spaces, to Zoë's row at the foot: nothing left of it, nothing right of it.
     assert top < 60
@@ -52,8 +53,8 @@ def test_after_a_whistle_only_what_went_back_is_marked():
 
 
 def test_a_mat_that_was_moved_is_framed_and_the_way_it_took_is_drawn():
-    sample = after("pucks", SCRUM, 0, ("play", "shift", "c", "east-of", "d"))
-    left, top, right, bottom = changed(drawn(sample), pictured(sample.view, names=NAMES))
+    sample = after(GAME, SCRUM, 0, ("play", "shift", "c", "east-of", "d"))
+    left, top, right, bottom = change(drawn(sample), pictured(sample.view, names=NAMES))
     assert right - left > 150
     assert top < 40
     assert bottom < 250

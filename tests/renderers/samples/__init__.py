@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final
+from typing import Any, Final
 
 from engines import GAMES
 from tests.renderers.scenes import Sample, Samples, default_samples
@@ -22,7 +22,7 @@ def samples_of(game_id: str) -> Samples:
 
 
 BY_GAME: Final[dict[str, Samples]] = {game_id: samples_of(game_id) for game_id in GAMES}
-SAMPLES: Final[dict[str, Callable[[], Sample]]] = {
+SAMPLES: Final[dict[str, Callable[[], Sample[Any]]]] = {
     f"{game_id}-{name}": make for game_id, samples in BY_GAME.items() for name, make in samples.named.items()
 }
 """Every sample by its game and its name, as in "bouncers-start"."""

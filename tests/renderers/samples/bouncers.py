@@ -2,7 +2,10 @@
 
 from typing import Any, Final
 
+from engines.bouncers import Bouncers
 from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+GAME: Final = Bouncers()
 
 MELEE: Final[dict[str, Any]] = {
     "variant": "8x8-16",
@@ -17,13 +20,13 @@ SHORT_WAY: Final = ("d1", "e1", "f2")
 
 SAMPLES: Final = Samples(
     {
-        "start": lambda: starting("bouncers", 2),
-        "large-board": lambda: starting("bouncers", 2, "10x10-20"),
-        "move": lambda: after("bouncers", MELEE, 0, SHORT_WAY),
-        "long-move": lambda: after("bouncers", MELEE, 0, LONG_WAY),
-        "options": lambda: picking("bouncers", {**MELEE, "to_move": 1}, 1, seen_from=1),
-        "picked": lambda: picking("bouncers", MELEE, 0, ("d1", "e1")),
-        "high-contrast": lambda: high_contrast(after("bouncers", MELEE, 0, SHORT_WAY)),
+        "start": lambda: starting(GAME, 2),
+        "large-board": lambda: starting(GAME, 2, "10x10-20"),
+        "move": lambda: after(GAME, MELEE, 0, SHORT_WAY),
+        "long-move": lambda: after(GAME, MELEE, 0, LONG_WAY),
+        "options": lambda: picking(GAME, {**MELEE, "to_move": 1}, 1, seen_from=1),
+        "picked": lambda: picking(GAME, MELEE, 0, ("d1", "e1")),
+        "high-contrast": lambda: high_contrast(after(GAME, MELEE, 0, SHORT_WAY)),
     },
     golden=("move", "options", "high-contrast"),
     bytes_at_most=60_000,

@@ -2,7 +2,10 @@
 
 from typing import Any, Final
 
+from engines.bunny import Bunny
 from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+GAME: Final = Bunny()
 
 PATCH: Final[dict[str, Any]] = {
     "field": {
@@ -24,11 +27,11 @@ PATCH: Final[dict[str, Any]] = {
 
 SAMPLES: Final = Samples(
     {
-        "start": lambda: starting("bunny", 2),
-        "chain": lambda: after("bunny", PATCH, 1, ("shock", "down")),
-        "options": lambda: picking("bunny", PATCH, 1, ("shock",)),
-        "swap": lambda: picking("bunny", {**PATCH, "phase": "swap", "bunnies": ["g1", "a2"]}, 1, ("swap", "c3")),
-        "high-contrast": lambda: high_contrast(after("bunny", PATCH, 1, ("shock", "down"))),
+        "start": lambda: starting(GAME, 2),
+        "chain": lambda: after(GAME, PATCH, 1, ("shock", "down")),
+        "options": lambda: picking(GAME, PATCH, 1, ("shock",)),
+        "swap": lambda: picking(GAME, {**PATCH, "phase": "swap", "bunnies": ["g1", "a2"]}, 1, ("swap", "c3")),
+        "high-contrast": lambda: high_contrast(after(GAME, PATCH, 1, ("shock", "down"))),
     },
     golden=("chain", "swap"),
 )

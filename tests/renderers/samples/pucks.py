@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines import GAMES
+from engines.pucks import Pucks
 from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+GAME: Final = Pucks()
 
 
 def rink(pieces: Mapping[str, str], variant: str = "standard", **rest: Any) -> dict[str, Any]:
     """A position of Puck Bumpers: the mats as at the start, and for each colour its pieces, as in "m1 a6 p1 c7"."""
-    game = GAMES["pucks"]
-    position = game.position(game.start(len(pieces), variant))
+    position = GAME.position(GAME.start(len(pieces), variant))
     words = {colour: text.split() for colour, text in pieces.items()}
     standing = {
         f"{colour} {word}": space for colour, told in words.items() for word, space in zip(told[::2], told[1::2], strict=True)
@@ -48,13 +49,13 @@ OLD_SCRUM: Final[dict[str, Any]] = rink(
 
 SAMPLES: Final = Samples(
     {
-        "start": lambda: starting("pucks", 4),
-        "chain": lambda: after("pucks", SCRUM, 0, ("p1", "up")),
-        "options": lambda: picking("pucks", SCRUM, 0),
-        "hand": lambda: picking("pucks", SCRUM, 0, ("play",)),
-        "targets": lambda: picking("pucks", SCRUM, 0, ("play", "shift", "c", "east-of")),
-        "old-school": lambda: after("pucks", OLD_SCRUM, 1, ("p1", "down")),
-        "high-contrast": lambda: high_contrast(after("pucks", SCRUM, 0, ("p1", "up"))),
+        "start": lambda: starting(GAME, 4),
+        "chain": lambda: after(GAME, SCRUM, 0, ("p1", "up")),
+        "options": lambda: picking(GAME, SCRUM, 0),
+        "hand": lambda: picking(GAME, SCRUM, 0, ("play",)),
+        "targets": lambda: picking(GAME, SCRUM, 0, ("play", "shift", "c", "east-of")),
+        "old-school": lambda: after(GAME, OLD_SCRUM, 1, ("p1", "down")),
+        "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
     golden=("chain", "targets", "old-school"),
 )

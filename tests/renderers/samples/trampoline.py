@@ -3,7 +3,10 @@
 from typing import Any, Final
 
 from engines.chance import Scripted
+from engines.trampoline import Trampoline
 from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+
+GAME: Final = Trampoline()
 
 
 def tokens(*placed: tuple[int | None, str | None, int], to_move: int = 0) -> dict[str, Any]:
@@ -17,12 +20,12 @@ QUEASY: Final = tokens((2, "up", 11), (3, "down", 14), (None, None, 15), to_move
 
 SAMPLES: Final = Samples(
     {
-        "start": lambda: starting("trampoline", 4),
-        "roll": lambda: after("trampoline", tokens((3, "up", 3)), 0, ("roll",), Scripted((5, 1, 4))),
-        "bump": lambda: after("trampoline", PARTY, 0, ("roll",), Scripted((0, 1, 0))),
-        "landing": lambda: after("trampoline", QUEASY, 1, ("faceplant",), Scripted((1,))),
-        "options": lambda: picking("trampoline", QUEASY, 1),
-        "high-contrast": lambda: high_contrast(after("trampoline", PARTY, 0, ("roll",), Scripted((0, 1, 0)))),
+        "start": lambda: starting(GAME, 4),
+        "roll": lambda: after(GAME, tokens((3, "up", 3)), 0, ("roll",), Scripted((5, 1, 4))),
+        "bump": lambda: after(GAME, PARTY, 0, ("roll",), Scripted((0, 1, 0))),
+        "landing": lambda: after(GAME, QUEASY, 1, ("faceplant",), Scripted((1,))),
+        "options": lambda: picking(GAME, QUEASY, 1),
+        "high-contrast": lambda: high_contrast(after(GAME, PARTY, 0, ("roll",), Scripted((0, 1, 0)))),
     },
     golden=("bump", "landing"),
 )
