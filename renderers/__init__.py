@@ -1,4 +1,4 @@
-"""Pictures: a view of a game in, an image out. Knows the engines and Pillow, nothing else."""
+"""Draws views of games as pictures. Depends on the engines and on Pillow only."""
 
 from typing import Final
 
@@ -13,14 +13,14 @@ RENDERERS: Final[dict[str, Renderer]] = {
     "trampoline": trampoline.RENDERER,
     "pucks": pucks.RENDERER,
 }
-"""How each game is drawn, by the game's id."""
+"""The renderer of each game, by the game's id."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
-    """The picture of a view as a PNG file. The same view and scene always give the same bytes.
+    """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
     Raises:
-        KeyError: the game has no renderer.
+        KeyError: no renderer is registered for the game.
     """
     renderer = RENDERERS[game_id]
     palette = theme.palette(scene.high_contrast)

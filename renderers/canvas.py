@@ -1,12 +1,12 @@
-"""Drawing that all games share: layers that are drawn large and reduced once, shadows, gradients, and the card round a picture.
+"""Drawing tools that all games share: supersampled layers, shadows, gradients, and the card that every picture becomes.
 
 How a renderer is built:
 
-1. Everything that does not change with the game (a board, a sky) is a base layer: an RGB image of the card's full size, drawn
-   on a `Layer`, cached with `functools.lru_cache` and copied for each picture.
-2. Everything that stands on it is a sprite: a small RGBA image, cached likewise, pasted with `place`. Arguments of cached
-   functions are plain values (numbers, strings, a palette), so equal things are drawn once in the life of the process.
-3. `strip.draw_strip` adds the seats, and `card` cuts the corners and gives the edge its softness.
+1. Whatever stays the same during a game (a board, a sky) is a base layer: an RGB image of the full size of the card, drawn on a
+   `Layer`, cached with `functools.lru_cache` and copied for each picture.
+2. Whatever stands on it is a sprite: a small RGBA image, cached in the same way and pasted with `place`. Cached functions take
+   plain values (numbers, strings, a palette), so that equal things are drawn once per process.
+3. `strip.draw_strip` adds the seats, and `card` rounds the corners and softens the edge.
 
 Cached images are shared between threads: copy a base layer before drawing on it, and never draw on a sprite.
 """
@@ -25,7 +25,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 Fill = Colour | tuple[int, int, int, int] | tuple[Colour, Colour]
-"""A colour; a colour with its opacity (0 to 255); or two colours, from the top left to the bottom right."""
+"""A colour; a colour with an opacity (0 to 255); or two colours of a gradient from the top left to the bottom right."""
 
 _Ink = Colour | int
 _Stencil = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], _Ink], None]
@@ -33,9 +33,9 @@ _CLEAR: Final = (0, 0, 0, 0)
 
 
 class Layer:
-    """A transparent layer on which shapes are drawn several times too large, so that `done` can reduce them to smooth ones.
+    """A layer on which shapes are drawn several times too large, so that they are smooth once `done` has scaled it down.
 
-    All lengths are in pixels of the finished image; fractions are fine.
+    It is transparent unless a `ground` colour is given. All lengths are in pixels of the finished image and may be fractions.
     """
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
@@ -44,17 +44,17 @@ class Layer:
         self._pen = ImageDraw.Draw(self._large)
 
     def done(self, zoom: float = 1.0) -> Image.Image:
-        """The finished RGBA image, `zoom` times as large as was said."""
+        """The finished RGBA image, `zoom` times the size of the layer."""
         return self._large.resize((round(self.width * zoom), round(self.height * zoom)), Image.Resampling.LANCZOS)
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
-        """A filled ellipse; a circle without `ry`."""
+        """Draw a filled ellipse, or a circle if `ry` is None."""
         (x, y), ry = centre, rx if ry is None else ry
         box = (x - rx, y - ry, x + rx, y + ry)
         self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
 
     def rounded(self, box: Box, radius: float, fill: Fill) -> None:
-        """A filled rectangle with round corners."""
+        """Draw a filled rectangle with rounded corners."""
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
             (left, top), (right, bottom) = to(box[:2]), to(box[2:])
@@ -63,12 +63,12 @@ class Layer:
         self._paint(box, fill, stencil)
 
     def polygon(self, points: Sequence[Point], fill: Fill) -> None:
-        """A filled polygon."""
-        self._paint(_box_round(points), fill, lambda pen, to, ink: pen.polygon([to(point) for point in points], fill=ink))
+        """Draw a filled polygon."""
+        self._paint(_bounds(points), fill, lambda pen, to, ink: pen.polygon([to(point) for point in points], fill=ink))
 
     def line(self, points: Sequence[Point], width: float, fill: Fill) -> None:
-        """A line through the points with round ends and joints."""
-        left, top, right, bottom = _box_round(points)
+        """Draw a line through the points, with round ends and joints."""
+        left, top, right, bottom = _bounds(points)
         half = width / 2
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
@@ -81,19 +81,19 @@ class Layer:
         self._paint((left - half, top - half, right + half, bottom + half), fill, stencil)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
-        """A part of a circle's line, `width` wide, with round ends; degrees clockwise from three o'clock."""
+        """Draw an arc with round ends; the angles are in degrees, clockwise from three o'clock."""
         steps = max(2, round(abs(end - start) / 3))
         angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
         points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
         self.line(points, width, fill)
 
     def stamp(self, image: Image.Image, at: Point) -> None:
-        """A finished image, its top left at `at`. It is enlarged for it, so keep to small and soft ones."""
+        """Paste a finished image with its top left corner at `at`. It is enlarged first, so it should be small and soft."""
         size = (image.width * self.scale, image.height * self.scale)
         self._lay(image.resize(size, Image.Resampling.BICUBIC), (round(at[0] * self.scale), round(at[1] * self.scale)))
 
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
-        """Draw a shape through its stencil. Opaque flat colours go straight onto the layer, others through a mask."""
+        """Draw a shape with its stencil: in an opaque colour directly, otherwise through a mask."""
         scale = self.scale
         if len(fill) == 3:
             stencil(self._pen, lambda point: (point[0] * scale, point[1] * scale), fill)
@@ -111,7 +111,7 @@ class Layer:
         self._lay(layer, (left, top))
 
     def _lay(self, layer: Image.Image, at: tuple[int, int]) -> None:
-        """Composite a layer, cut to the layer."""
+        """Composite an image onto the layer, clipped to its bounds."""
         left, top = max(0, -at[0]), max(0, -at[1])
         right = min(layer.width, self._large.width - at[0])
         bottom = min(layer.height, self._large.height - at[1])
@@ -120,13 +120,16 @@ class Layer:
             self._large.alpha_composite(part, (at[0] + left, at[1] + top))
 
 
-def _box_round(points: Sequence[Point]) -> Box:
+def _bounds(points: Sequence[Point]) -> Box:
     across, down = [x for x, _ in points], [y for _, y in points]
     return min(across), min(down), max(across), max(down)
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """The corners of a star that points up, its inner corners at a share of the radius; without them a regular polygon."""
+    """The corners of a star that points up.
+
+    The inner corners lie at the share `inner` of the radius; with 0 there are none, and the star is a regular polygon.
+    """
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):
@@ -137,7 +140,7 @@ def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list
 
 
 def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: bool = False) -> Image.Image:
-    """An RGB image that goes from the first colour at the top left (`upright`: the top) to the second."""
+    """An RGB gradient from the first colour at the top left (at the top, if `upright`) to the second."""
     down = Image.linear_gradient("L").resize(size, Image.Resampling.BILINEAR)
     share = down
     if not upright:
@@ -149,7 +152,7 @@ def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: b
 
 
 def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_STRENGTH) -> Image.Image:
-    """The RGBA image with the shadow it casts; it needs about 12 pixels of room at the right and below."""
+    """The RGBA image with its shadow, for which it needs about 12 free pixels on the right and below."""
     dark = image.getchannel("A").point([value * strength // 255 for value in range(256)])
     moved = Image.new("L", image.size)
     moved.paste(dark, theme.SHADOW_OFFSET)
@@ -159,7 +162,7 @@ def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_ST
 
 
 def faded(image: Image.Image, share: float) -> Image.Image:
-    """The RGBA image at this share (0 to 1) of its opacity."""
+    """The RGBA image at a share (0 to 1) of its opacity."""
     copy = image.copy()
     copy.putalpha(image.getchannel("A").point([round(value * share) for value in range(256)]))
     return copy
@@ -167,7 +170,7 @@ def faded(image: Image.Image, share: float) -> Image.Image:
 
 def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
     """Paste a sprite with its middle at `centre`."""
-    # Not `round`, which goes to even numbers and would make equal distances unequal.
+    # `round` would round halves to even numbers, which makes equal distances unequal.
     at = (math.floor(centre[0] - sprite.width / 2 + 0.5), math.floor(centre[1] - sprite.height / 2 + 0.5))
     image.paste(sprite, at, sprite)
 
@@ -176,9 +179,9 @@ def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
-    """The finished picture: the RGB image cut to a card with round corners and a soft edge, as RGBA.
+    """Cut an RGB image to a card with rounded corners and a soft edge, and return it as RGBA.
 
-    What lies in the outer `theme.EDGE` pixels is lost.
+    The image is changed in place. Its outer `theme.EDGE` pixels are lost.
     """
     sides, opacity = card_edge(image.size)
     for outline, at in sides:
@@ -189,11 +192,11 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """Masks for a card of this size.
+    """The masks for a card of this size.
 
     Returns:
-        For each of its four sides, where its outline's colour is laid over the picture, and the mask's top left; and the
-        opacity of the whole, which is less than full on these sides only.
+        For each of the four sides, the mask through which the colour of the outline is painted, and the top left corner of that
+        mask; and the opacity of the whole card, which is below 255 on these sides only.
     """
     scale, line = 4, 3
     masks = []
@@ -201,7 +204,7 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
         mask = Image.new("L", (size[0] * scale, size[1] * scale))
         box = (inset * scale, inset * scale, (size[0] - inset) * scale - 1, (size[1] - inset) * scale - 1)
         ImageDraw.Draw(mask).rounded_rectangle(box, radius * scale, fill=255)
-        # A plain mean: sharper ways of reducing leave a faint ring inside, where the card must be solid.
+        # A plain mean: sharper filters leave a faint ring inside, where the card must be solid.
         masks.append(mask.reduce(scale))
     shape, inner = masks
     soft = shape.filter(ImageFilter.GaussianBlur(theme.EDGE / 3)).point([value * 2 // 5 for value in range(256)])
@@ -210,7 +213,7 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
 
 
 def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
-    """The four sides of a card of this size within which all of its edge and its corners lie, as boxes."""
+    """Four boxes, one along each side, that contain the whole edge and the corners of a card of this size."""
     width, height = size
     deep, narrow = theme.EDGE + theme.CORNER + 4, theme.EDGE + 4
     return (

@@ -1,4 +1,4 @@
-"""The leaderboard of a game: the best of a server, ten at most, in the look of the boards."""
+"""Draws the leaderboard of a game: the ten best players of a server, in the look of the boards."""
 
 import math
 from collections.abc import Callable
@@ -18,30 +18,31 @@ from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size, hex_colour
 
 LINES_AT_MOST: Final = 10
 BEST: Final = 3
-"""So many places have a medal, each of another shape."""
+"""The number of places that get a medal, each of a different shape."""
 
 _HEADER: Final = 160
 _HEADS: Final = 42
 _TALL: Final = 86
 _LOW: Final = 66
 _FOOTER: Final = 54
-"""Heights: the header, the heads of the columns, a line among the best, another line, the note."""
+"""Heights in pixels: of the header, the column headings, each of the first `BEST` lines, each other line, and the note."""
 _GAP: Final = 15
 """The height of the row of springs under the header."""
 _MEDAL_AT: Final = 78
 _NAME_AT: Final = 138
 _RATING_AT: Final = 826
 _GAMES_AT: Final = 984
-"""Where columns begin or, with the numbers, end."""
+"""Where the columns are: the middle of the medals, the left end of the names, the right ends of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Colours:
-    """A trampoline's padding and its springs.
+    """The colours of the header, which looks like the padding and the springs of a trampoline.
 
     Attributes:
-        blends: two tones in which nothing is drawn; the PNG's palette keeps them for soft edges.
-        gap: what the springs span. on_pad: writing on the padding.
+        blends: two colours that nothing is drawn in, but that the palette of the PNG keeps for soft edges.
+        gap, spring: the gap beside the padding, and the springs across it.
+        pad, pad_light, on_pad: the padding, its lit edge, and text on it.
     """
 
     blends: tuple[Colour, ...]
@@ -77,13 +78,13 @@ def _colours_of(palette: Palette) -> _Colours:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One person.
+    """One player.
 
     Attributes:
-        place: from 1; several may share one.
-        name: as they call themselves.
-        rating, games: the numbers, as they are to be written.
-        provisional: whether the rating rests on few games; it is then fainter and has a question mark.
+        place: from 1; several players may share a place.
+        name: as the player writes it.
+        rating, games: the numbers, already formatted.
+        provisional: whether the rating is based on few games. It is then fainter and has a question mark.
     """
 
     place: int
@@ -95,14 +96,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboard:
-    """All that stands in the picture. The words are given, so that they can be in any language.
+    """Everything in the picture. All texts are passed in, so that they can be in any language.
 
     Attributes:
-        title: the game; subtitle: what this is.
-        rating, games: the heads of the two columns with numbers.
-        lines: the people, the best first; at most `LINES_AT_MOST` of them are drawn.
-        note: what the question mark means, or nothing.
-        nameless: what is written for somebody of whose name no letter can be written.
+        title, subtitle: the name of the game, and what the picture shows.
+        rating, games: the headings of the two columns of numbers.
+        lines: the players, best first. At most `LINES_AT_MOST` are drawn.
+        note: the meaning of the question mark; may be empty.
+        nameless: what to write for a player whose name cannot be drawn.
     """
 
     title: str
@@ -115,13 +116,13 @@ class Leaderboard:
 
 
 def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
-    """The picture as a PNG file. The same leaderboard always gives the same bytes."""
+    """Draw a leaderboard as a PNG file. Equal leaderboards give the same bytes."""
     palette = theme.palette(high_contrast)
     return png.encode(paint(board, palette), palette.edge, (*theme.anchors(palette, _colours_of(palette)), _tint(palette)))
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
-    """The picture, as `renderers.canvas.card` gives it."""
+    """Draw a leaderboard as an RGBA image, as `renderers.canvas.card` returns it."""
     lines = board.lines[:LINES_AT_MOST]
     heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
     footer = _FOOTER if board.note else 20
@@ -141,7 +142,7 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
 
 
 def _tint(palette: Palette) -> Colour:
-    """The ground of every other line."""
+    """The background of every other line."""
     return theme.mix(palette.paper, palette.line, 0.3)
 
 
@@ -150,7 +151,7 @@ def _tint(palette: Palette) -> Colour:
 
 @lru_cache(maxsize=2)
 def _header(palette: Palette) -> Image.Image:
-    """The padding of a trampoline with its springs below, and counters that bounce along it."""
+    """The padding of a trampoline with springs below it, and counters bouncing along."""
     colours = _colours_of(palette)
     height = _HEADER
     layer = Layer(WIDTH, height, 3, ground=colours.pad)
@@ -174,11 +175,11 @@ def _header(palette: Palette) -> Image.Image:
 
 
 _BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64.0))
-"""Where each counter of the header left the pad, where it is now, and how high."""
+"""For each counter in the header: where it left the pad, where it is now, and how high above the pad."""
 
 
 def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
-    """The way of a counter up from the pad, as dots that grow towards it."""
+    """Draw the path of a counter up from the pad as dots that grow towards it."""
     low, dots = _HEADER - _GAP - 8, 7
     for number in range(dots):
         share = (number + 0.5) / (dots + 1)
@@ -218,7 +219,7 @@ def _draw_line(image: Image.Image, line: Line, nameless: str, y: float, palette:
 
 @lru_cache(maxsize=12)
 def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
-    """The medal of a place: for the first a golden rosette with ribbons, then a silver star, then a bronze hexagon."""
+    """The medal for a place: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
     room = 14
     side = round(2 * radius + 2 * room)
     layer, middle = Layer(side, side), side / 2
@@ -240,14 +241,14 @@ def _medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
 
 
 def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
-    """A flat plate with an outline in ink, a lit rim and its own colour within."""
+    """Draw a flat plate with a dark outline, a lit rim and its own colour inside."""
     layer.polygon(outline(2.5), palette.ink)
     layer.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
     layer.polygon(outline(-4.0), colour)
 
 
 def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:
-    """One of the two ribbons that hang below a rosette, to the left (-1) or the right (1)."""
+    """The outline of one of the two ribbons below a rosette: the left one (-1) or the right one (1)."""
     x, y = centre
     inner, outer, foot = x + lean * (3 - grow), x + lean * (radius * 0.72 + grow), y + radius * 1.14 + grow
     return [(inner, y), (outer - lean * 4, y), (outer, foot), ((inner + outer) / 2, foot - 8), (inner + lean * 4, foot)]

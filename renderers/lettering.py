@@ -1,8 +1,8 @@
-"""Writing on pictures: names in any script, cut to a width, never a box for a missing letter and never an error.
+"""Writes text on pictures: names in any script, cut to a width, without boxes for missing letters and without errors.
 
-The typefaces know the Latin, Greek and Cyrillic letters. For names in other scripts the fonts of the machine are borrowed where
-it has some (a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). What no font knows is left out; if nothing
-is left of a name, whoever draws it writes the seat's colour instead.
+The typefaces have the Latin, Greek and Cyrillic letters. Other scripts are drawn with fallback fonts, if the machine has any
+(from a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). Characters that no font has are left out. If
+nothing of a name is left, callers write the name of the seat instead.
 """
 
 import unicodedata
@@ -19,11 +19,11 @@ from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
 _LONGEST: Final = 64
-"""Letters of a text that are looked at: more would never fit, and nobody shall make the bot busy with a name."""
+"""The number of letters that are considered: more would never fit, and a long name must not cost much time."""
 _MARKS_AT_MOST: Final = 2
-"""Combining marks kept on one letter."""
+"""The number of combining marks kept on a letter."""
 
-_BORROWED: Final = (
+_FALLBACK_FONTS: Final = (
     "NotoSans-Bold.ttf",
     "NotoSansArabic-Bold.ttf",
     "NotoSansHebrew-Bold.ttf",
@@ -43,7 +43,7 @@ _FONT_FOLDERS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Letters that one font draws, and how wide they are."""
+    """A piece of text drawn with one font, and its width in pixels."""
 
     text: str
     path: str
@@ -61,20 +61,20 @@ def write(
     align: str = "left",
     width: float | None = None,
 ) -> float:
-    """Write one line of text; the middle of its capitals is at `at`.
+    """Write one line of text.
 
     Args:
-        image: what to write on, RGB or RGBA.
-        at: x of the left end, the middle or the right end (as `align` says: "left", "middle", "right"), and y.
-        text: anything at all.
+        image: the image to write on, RGB or RGBA.
+        at: x of the left end, the middle or the right end, as `align` says; and y of the middle of capital letters.
+        text: any text at all.
         face: the typeface.
-        size: the height of the letters, from the type scale.
-        colour: of the letters.
-        align: what `at` means.
-        width: what is wider is cut, and ends in an ellipsis.
+        size: the font size, from the type scale.
+        colour: the colour of the text.
+        align: "left", "middle" or "right".
+        width: the greatest width in pixels. Wider text is cut and ends in an ellipsis.
 
     Returns:
-        How wide it became.
+        The width of what was written, in pixels.
     """
     runs = _laid_out(text, face, size, width)
     total = sum(run.width for run in runs)
@@ -82,18 +82,18 @@ def write(
     baseline = round(at[1] + _capital_height(face, size) / 2)
     draw = ImageDraw.Draw(image)
     for run in runs:
-        draw.text((round(x), baseline), _visual(run), fill=colour, font=_font(run.path, size), anchor="ls")
+        draw.text((round(x), baseline), _in_drawing_order(run), fill=colour, font=_font(run.path, size), anchor="ls")
         x += run.width
     return total
 
 
 def text_width(text: str, face: Face, size: Size) -> float:
-    """How wide `write` would make it, uncut."""
+    """The width of the text in pixels if it is not cut."""
     return sum(run.width for run in _laid_out(text, face, size, None))
 
 
 def can_write(text: str, face: Face) -> bool:
-    """Whether anything of the text can be read once it is written: a letter, a digit or a sign."""
+    """Whether any visible character of the text can be drawn."""
     return any(not character.isspace() for character in _cleaned(text, face))
 
 
@@ -114,12 +114,12 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
 
 
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
-    """The text as runs from left to right. A text that begins in a script read from the right is laid out from the right."""
+    """The text as runs from left to right. Text that begins in a right-to-left script is laid out from the right."""
     paths: list[str] = []
     for character in text:
-        # Spaces and marks stay with the letters before them, so that a script is shaped as a whole.
+        # Spaces and marks are drawn with the font of the letters before them, so that words are shaped as a whole.
         joins = bool(paths) and (character == " " or unicodedata.combining(character) != 0)
-        paths.append(paths[-1] if joins and _has(paths[-1], character) else _path_for(character, face) or face.value)
+        paths.append(paths[-1] if joins and _has_glyph(paths[-1], character) else _path_for(character, face) or face.value)
     runs = []
     for path, pairs in groupby(zip(paths, text, strict=True), key=lambda pair: pair[0]):
         piece = "".join(character for _, character in pairs)
@@ -127,9 +127,9 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
     return tuple(reversed(runs)) if _reads_from_right(text) else tuple(runs)
 
 
-def _visual(run: _Run) -> str:
-    """The letters in the order in which they are to be drawn: without a shaping library, from the right means reversed."""
-    return run.text[::-1] if not _shapes() and _reads_from_right(run.text) else run.text
+def _in_drawing_order(run: _Run) -> str:
+    """The letters in drawing order: without a shaping library, right-to-left text has to be reversed."""
+    return run.text[::-1] if not _can_shape() and _reads_from_right(run.text) else run.text
 
 
 def _reads_from_right(text: str) -> bool:
@@ -139,19 +139,19 @@ def _reads_from_right(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _cleaned(text: str, face: Face) -> str:
-    """One line of letters that some font has. Letters in fancy dress (𝓐, Ａ) become plain ones."""
+    """The text as one line of characters that some font has. Stylised letters (𝓐, Ａ) become plain ones."""
     kept: list[str] = []
     marks = 0
-    parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # which would become three full stops
+    parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # NFKC would turn an ellipsis into three full stops
     for character in ELLIPSIS.join(unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
         if category[0] in "CZ" or character in "\n\t":
             kept.append(" " if category != "Cf" else "")
         elif category[0] == "M":
-            # A mark that did not melt into its letter is only worth drawing where a script cannot do without it.
+            # A mark that NFKC did not combine with its letter is kept only in the scripts of fallback fonts, which need it.
             before = _path_for(kept[-1], face) if kept and kept[-1] else None
-            if before not in (None, face.value) and marks <= _MARKS_AT_MOST and _has(before or "", character):
+            if before not in (None, face.value) and marks <= _MARKS_AT_MOST and _has_glyph(before or "", character):
                 kept.append(character)
         elif _path_for(character, face) is not None:
             kept.append(character)
@@ -164,7 +164,7 @@ def _cleaned(text: str, face: Face) -> str:
 
 
 def _letters(text: str) -> Iterator[str]:
-    """The text letter by letter, each with the marks that belong to it."""
+    """Yield the letters of the text, each with its combining marks."""
     letter = ""
     for character in text:
         if letter and unicodedata.category(character)[0] != "M":
@@ -177,40 +177,40 @@ def _letters(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _path_for(character: str, face: Face) -> str | None:
-    """The font file that draws a character: the face's own if it can, else a borrowed one."""
-    return next((path for path in (str(face.value), *_borrowed()) if _has(path, character)), None)
+    """The font file that draws a character: the one of the face if it can, else a fallback."""
+    return next((path for path in (str(face.value), *_fallback_fonts()) if _has_glyph(path, character)), None)
 
 
 @lru_cache(maxsize=1)
-def _borrowed() -> tuple[str, ...]:
-    """The fonts of this machine that stand in for what the typefaces lack, the preferred first."""
+def _fallback_fonts() -> tuple[str, ...]:
+    """The fallback fonts of this machine, in order of preference."""
     found = {path.name: str(path) for folder in _FONT_FOLDERS for path in sorted(Path(folder).rglob("*.tt[fc]"))}
-    return tuple(found[name] for name in _BORROWED if name in found)
+    return tuple(found[name] for name in _FALLBACK_FONTS if name in found)
 
 
 @lru_cache(maxsize=8192)
-def _has(path: str, character: str) -> bool:
-    """Whether the font draws the character with a sign of its own. Fonts do not say so; their pictures of it do."""
+def _has_glyph(path: str, character: str) -> bool:
+    """Whether the font has a glyph for the character: one that is neither empty nor the glyph for missing characters."""
     if character == " ":
         return True
-    picture = _picture(path, character)
-    return any(picture) and picture != _picture(path, "\U0010ffff")
+    picture = _glyph(path, character)
+    return any(picture) and picture != _glyph(path, "\U0010ffff")
 
 
-def _picture(path: str, character: str) -> bytes:
+def _glyph(path: str, character: str) -> bytes:
     return bytes(_font(path, Size.HEADING).getmask(character))
 
 
 @lru_cache(maxsize=64)
 def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
-    # The faces need no shaping, and without it every machine spaces them alike.
+    # The typefaces need no shaping, and without it their spacing is the same on every machine.
     own = path in {face.value for face in Face}
-    engine = ImageFont.Layout.BASIC if own or not _shapes() else ImageFont.Layout.RAQM
+    engine = ImageFont.Layout.BASIC if own or not _can_shape() else ImageFont.Layout.RAQM
     return ImageFont.truetype(path, size, layout_engine=engine)
 
 
 @lru_cache(maxsize=1)
-def _shapes() -> bool:
+def _can_shape() -> bool:
     """Whether Pillow can shape scripts whose letters change with their neighbours."""
     return bool(features.check("raqm"))
 

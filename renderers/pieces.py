@@ -1,4 +1,4 @@
-"""What stands on boards: seats' marks, badges, counters, crowns and dice. All are cached sprites."""
+"""Marks of seats, and the sprites that several games use: badges, counters and dice. All sprites are cached."""
 
 from functools import lru_cache
 from typing import Final
@@ -11,7 +11,7 @@ from renderers.theme import Palette
 
 
 def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill: Fill) -> None:
-    """A seat's mark; all marks of one radius look equally large."""
+    """Draw a seat's mark. Marks of the same radius look equally large."""
     x, y = centre
     if mark is theme.Mark.DISC:
         layer.ellipse(centre, radius * 0.88, fill)
@@ -33,7 +33,7 @@ def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill
         layer.polygon(star((x, y + turn * radius), radius * 1.08, corners, inner), fill)
 
 
-# The twelve corners of a plus sign: along the long and the short arm, across and down.
+# The twelve corners of a plus sign: how many long and short arms across, then how many long and short arms down.
 _CROSS: Final = (
     (0, -1, -1, 0), (0, 1, -1, 0), (0, 1, 0, -1), (1, 0, 0, -1), (1, 0, 0, 1), (0, 1, 0, 1),
     (0, 1, 1, 0), (0, -1, 1, 0), (0, -1, 0, 1), (-1, 0, 0, 1), (-1, 0, 0, -1), (0, -1, 0, -1),
@@ -42,7 +42,7 @@ _CROSS: Final = (
 
 @lru_cache(maxsize=64)
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """A flat round badge with a seat's colour and mark, for the strip and for labels; grey for a seat that is out."""
+    """A flat round badge with the colour and the mark of a seat, for the strip and for labels; grey if the seat is out."""
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
@@ -54,9 +54,9 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
 
 @lru_cache(maxsize=64)
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """A round counter with its seat's mark embossed, lit from the top left; a king is two counters high and wears a crown.
+    """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 
-    The sprite's middle is the middle of the counter's foot, so that kings and counters stand in line.
+    The sprite is centred on the foot of the counter, so that kings and other counters are aligned.
     """
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
@@ -71,7 +71,7 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
         layer.ellipse((x, top), radius, palette.ink)
         layer.ellipse((x, foot), radius - 2.5, dark)
         layer.rounded((x - radius + 2.5, top, x + radius - 2.5, foot), 0, dark)
-    # Flat tones, shifted against each other: a lit rim, a groove in its own shade (a king's is gold), the face.
+    # Flat tones, offset from each other: a lit rim, a groove (golden for a king, else a darker shade) and the face.
     light = theme.mix(look.colour, palette.paper, 0.4)
     layer.ellipse((x, top), radius - 2.5, light)
     layer.ellipse((x + 1.2, top + 1.2), radius - 3.7, look.colour)
@@ -91,7 +91,7 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
 
 
 def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, palette: Palette) -> None:
-    """A mark pressed into a piece: shaded at the top left, lit at the bottom right."""
+    """Draw a mark pressed into a piece: shaded at the top left, lit at the bottom right."""
     depth = max(1.0, radius * 0.09)
     x, y = centre
     draw_mark(layer, look.mark, (x - depth, y - depth), radius, theme.mix(look.colour, palette.ink, 0.55))
@@ -100,7 +100,7 @@ def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, pa
 
 
 def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
-    """A golden crown with three points, outlined in ink."""
+    """Draw a golden crown with three points and an outline."""
     x, y = centre
 
     def outline(grow: float) -> list[Point]:
@@ -124,7 +124,7 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
 
 @lru_cache(maxsize=64)
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
-    """A die that shows `value` (0: nothing yet), turned by `tilt` degrees."""
+    """A die that shows `value` (0: blank), rotated by `tilt` degrees."""
     room = 14
     layer, middle, half = Layer(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)

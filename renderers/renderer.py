@@ -1,4 +1,4 @@
-"""What a game registers so that it can be drawn."""
+"""What a game registers in order to be drawn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from renderers.scene import Scene
 from renderers.theme import Colour, ColourSet, Palette
 
 Draw = Callable[[Any, Scene], Image.Image]
-"""Draws a view of one game: the finished picture as `renderers.canvas.card` gives it, RGBA. Pure, and fit for any thread."""
+"""Draws a view of one game and returns the finished RGBA card (see `renderers.canvas.card`). Pure and thread-safe."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """How one game is drawn.
+    """The renderer of one game.
 
     Attributes:
         draw: draws a view of the game.
-        colours: the game's own colours that go with a palette, or None if it has none.
+        colours: returns the game's own colours for a palette; None if the game uses the shared ones only.
     """
 
     draw: Draw
     colours: Callable[[Palette], ColourSet] | None = None
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
-        """The colours that pictures of the game keep exactly: those that all games share, and its own."""
+        """The colours that pictures of the game keep exactly: the shared ones and the game's own."""
         return theme.anchors(palette, None if self.colours is None else self.colours(palette))

@@ -1,12 +1,12 @@
-"""Replays: a game as an animation, a picture for each of its steps.
+"""Draws a game as an animation with one frame for each step.
 
-The animation is a GIF. Every Discord client there is plays one where it stands, in a gallery too; those from before 2025 show
-an animated WebP as a still picture. Nor does a GIF lose anything here: our pictures have fewer colours than it allows, and
-little changes between two steps, so that it is the smaller file as well (60 moves on a board of counters, 512 pixels wide:
-0.6 MB, as lossy WebP 0.7, as lossless WebP 4.6). All frames share one palette, and hold only what has changed.
+The animation is a GIF, which every Discord client plays inline, in galleries too. Clients from before 2025 show an animated
+WebP as a still picture. Nothing is lost by this: the pictures have fewer colours than a GIF allows, and as little changes from
+step to step, GIF files are also smaller (60 moves on a board of counters, 512 pixels wide: 0.6 MB, against 0.7 MB as a lossy
+and 4.6 MB as a lossless WebP). All frames share one palette, and each stores only what has changed.
 
-A long game is thinned: what is left is spread evenly over it, with its beginning and its end. Frames are drawn from coarse to
-fine, so that a machine which is too slow for all of them still shows the whole game.
+A long game is thinned: the frames that remain are spread evenly over the game and include its beginning and its end. They are
+drawn from coarse to fine, so that a machine too slow to draw all of them still shows the whole game.
 """
 
 import time
@@ -24,26 +24,26 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, Colour, Palette
 
 WIDTH: Final = 640
-"""Of the frames, in pixels: as wide as Discord shows them on a desktop, and small enough for the memory of a phone."""
+"""The width of the frames in pixels: as wide as Discord shows them on a desktop, yet small enough for the memory of a phone."""
 
 _OPENING: Final = 1500
 _CLOSING: Final = 4000
 _FASTEST, _SLOWEST = 600, 1400
-_WHOLE: Final = 60_000
-"""Milliseconds: for the first frame, the last one, each of the others, and about as long as all of them take together."""
+_TOTAL: Final = 60_000
+"""Durations in milliseconds: of the first frame, the last, each of the others (the limits), and about all together."""
 
 _TRANSPARENT: Final = 255
-_SAMPLES: Final = 9
-"""The palette is chosen from so many frames, spread over the game."""
-_SPARSE: Final = 4
-"""… and from every so many-th pixel of theirs."""
-_ALIKE: Final = 6
-"""Colours that differ by no more than this in red, green and blue share a place in the palette."""
+_SAMPLE_FRAMES: Final = 9
+"""The number of frames from which the palette is chosen, spread over the game."""
+_SAMPLE_STEP: Final = 4
+"""Of these frames, every n-th pixel of every n-th row is looked at."""
+_TOLERANCE: Final = 6
+"""Colours that differ by no more than this in red, green and blue share an entry of the palette."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One step: the view after it, and what happened in it."""
+    """One step of a game: the view after it, and what happened in it."""
 
     view: View
     events: tuple[Event, ...] = ()
@@ -54,9 +54,9 @@ class Limits:
     """How much a replay may cost.
 
     Attributes:
-        frames: at most so many.
-        size: of the file, in bytes.
-        seconds: for drawing; the first `_SAMPLES` frames are drawn whatever they take.
+        frames: the greatest number of frames.
+        size: the greatest size of the file in bytes.
+        seconds: the time for drawing. The first frames, from which the palette is chosen, are drawn however long they take.
     """
 
     frames: int = 120
@@ -70,8 +70,8 @@ class Replay:
 
     Attributes:
         gif: the file.
-        frames: the steps that it shows, by number, from 0 for the start.
-        steps: how many steps there were to be shown.
+        frames: the numbers of the steps it shows, where 0 is the start.
+        steps: how many steps there are in all.
     """
 
     gif: bytes
@@ -96,41 +96,41 @@ def replay(
     """Draw a game as an animation.
 
     Args:
-        game_id: the game.
-        steps: how many shots there are, at least one.
-        shot: gives a step by its number, from 0 for the start. It is asked only for those that are drawn, in no order.
-        scene: the names, the side and the palette; its events are not used.
-        limits: what it may cost.
-        clock: seconds, to keep to the limit of time.
+        game_id: the id of the game.
+        steps: how many steps there are, at least 1.
+        shot: returns the step with a number, where 0 is the start. It is called in no particular order, for drawn steps only.
+        scene: the names, the side and the palette. Its events, prefix and options are not used.
+        limits: what the replay may cost.
+        clock: returns a time in seconds, to keep to the limit of time.
 
     Raises:
-        KeyError: the game has no renderer.
+        KeyError: no renderer is registered for the game.
     """
     limits = limits or Limits()
     palette = theme.palette(scene.high_contrast)
     renderer = RENDERERS[game_id]
-    film = _Film(renderer.anchors(palette), palette)
+    frames = _Frames(renderer.anchors(palette), palette)
     chosen = _spread(steps, limits.frames)
     stop = clock() + limits.seconds
     for count, number in enumerate(chosen[place] for place in _coarse_to_fine(len(chosen))):
-        if count >= _SAMPLES and clock() > stop:
+        if count >= _SAMPLE_FRAMES and clock() > stop:
             break
         here = shot(number)
         picture = renderer.draw(here.view, _with_events(scene, here.events))
         _mark_progress(picture, number, steps - 1, palette)
-        film.add(number, picture)
-    gif, numbers = _developed(film, limits.size)
+        frames.add(number, picture)
+    gif, numbers = _encoded_within(frames, limits.size)
     return Replay(gif, numbers, steps)
 
 
-def _developed(film: "_Film", size: int) -> tuple[bytes, tuple[int, ...]]:
-    """The animation, with every other frame left out until its file is no larger than `size`, and the steps that it shows."""
-    numbers = film.numbers
-    gif = film.develop(numbers)
+def _encoded_within(frames: "_Frames", size: int) -> tuple[bytes, tuple[int, ...]]:
+    """The animation and the steps it shows. Every other frame is left out until the file is no larger than `size`."""
+    numbers = frames.numbers
+    gif = frames.encode(numbers)
     while len(gif) > size and len(numbers) > 2:
-        # The end is kept, and so is the beginning.
+        # The first and the last frame are always kept.
         numbers = (*numbers[:-1:2], numbers[-1])
-        gif = film.develop(numbers)
+        gif = frames.encode(numbers)
     return gif, numbers
 
 
@@ -139,14 +139,14 @@ def _with_events(scene: Scene, events: tuple[Event, ...]) -> Scene:
 
 
 def _spread(steps: int, most: int) -> tuple[int, ...]:
-    """At most so many of the steps, evenly spread, the first and the last among them."""
+    """The numbers of at most `most` steps, evenly spread and including the first and the last."""
     if steps <= most:
         return tuple(range(steps))
     return tuple(round(place * (steps - 1) / (most - 1)) for place in range(most))
 
 
 def _coarse_to_fine(count: int) -> Iterator[int]:
-    """The numbers below `count`, so that any first part of them is spread evenly: the ends, then the middle of each gap."""
+    """Yield the numbers below `count` so that every first part is evenly spread: the ends, then the middles of gaps."""
     yield from range(0, count, max(1, count - 1))
     step = 1 << max(0, count - 1).bit_length()
     while step > 1:
@@ -155,53 +155,53 @@ def _coarse_to_fine(count: int) -> Iterator[int]:
 
 
 def _mark_progress(picture: Image.Image, number: int, last: int, palette: Palette) -> None:
-    """Show along the upper edge of the strip how far the game has come."""
+    """Draw a bar along the upper edge of the strip that shows how far the game has come."""
     top, left, right = picture.height - EDGE - STRIP, EDGE, picture.width - EDGE
     share = number / last if last else 1.0
     picture.paste(palette.line, (left, top, right, top + 8))
     picture.paste(palette.gold, (left, top, left + round((right - left) * share), top + 8))
 
 
-class _Film:
-    """Frames on their way into one file."""
+class _Frames:
+    """Collects frames and encodes them as one animation."""
 
     def __init__(self, anchors: tuple[Colour, ...], palette: Palette) -> None:
         self._anchors = anchors
         self._edge = palette.edge
-        self._fresh: dict[int, Image.Image] = {}
+        self._new: dict[int, Image.Image] = {}
         self._frames: dict[int, Image.Image] = {}
         self._colours: list[Colour] = []
         self._opacity: Image.Image | None = None
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The steps of the frames, in order."""
-        return tuple(sorted({*self._fresh, *self._frames}))
+        """The numbers of the steps that have a frame, in order."""
+        return tuple(sorted({*self._new, *self._frames}))
 
     def add(self, number: int, picture: Image.Image) -> None:
-        """Take a picture, a card with its soft edge, as the frame of a step."""
+        """Add a picture (a card with its soft edge) as the frame of a step."""
         size = (WIDTH, round(picture.height * WIDTH / picture.width))
         if self._opacity is None:
             self._opacity = picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)
-        self._fresh[number] = picture.convert("RGB").resize(size, Image.Resampling.BICUBIC)
-        if self._colours or len(self._fresh) == _SAMPLES:
-            self._fix()
+        self._new[number] = picture.convert("RGB").resize(size, Image.Resampling.BICUBIC)
+        if self._colours or len(self._new) == _SAMPLE_FRAMES:
+            self._quantize()
 
-    def _fix(self) -> None:
-        """Bring the fresh frames down to the palette, which is chosen when it is needed for the first time."""
-        self._colours = self._colours or _chosen_colours(list(self._fresh.values()), self._anchors)
+    def _quantize(self) -> None:
+        """Reduce the new frames to the palette, which is chosen the first time it is needed."""
+        self._colours = self._colours or _chosen_colours(list(self._new.values()), self._anchors)
         key = Image.new("P", (1, 1))
         key.putpalette([value for colour in self._colours for value in colour])
-        for number, picture in self._fresh.items():
+        for number, picture in self._new.items():
             self._frames[number] = picture.quantize(palette=key, dither=Image.Dither.NONE)
-        self._fresh.clear()
+        self._new.clear()
 
-    def develop(self, numbers: Sequence[int]) -> bytes:
-        """The animation of these steps."""
-        if self._fresh:
-            self._fix()
-        frames = self._alike(numbers)
-        # Pillow takes a palette over as it is, and quickly, if no colour stands in it twice.
+    def encode(self, numbers: Sequence[int]) -> bytes:
+        """The animation of these steps as a GIF file."""
+        if self._new:
+            self._quantize()
+        frames = self._in_one_size(numbers)
+        # Pillow keeps a palette as it is, and works faster, if no colour occurs in it twice.
         unused = (colour for blue in range(256) if (colour := (255, 0, blue)) not in self._colours)
         colours = [*self._colours, *islice(unused, _TRANSPARENT + 1 - len(self._colours))]
         entries = [value for colour in colours for value in colour]
@@ -214,8 +214,11 @@ class _Film:
         )  # fmt: skip
         return file.getvalue()
 
-    def _alike(self, numbers: Sequence[int]) -> list[Image.Image]:
-        """The frames, all of one size. Outside the card nothing is drawn; if the cards differ, the edge's colour is."""
+    def _in_one_size(self, numbers: Sequence[int]) -> list[Image.Image]:
+        """The frames of these steps in one size.
+
+        If all cards have this size, what lies outside them is transparent; else it has the colour of the edge.
+        """
         frames = [self._frames[number] for number in numbers]
         sizes = {frame.size for frame in self._frames.values()}
         if len(sizes) == 1 and self._opacity is not None:
@@ -238,9 +241,9 @@ def _on_ground(frame: Image.Image, size: tuple[int, int], ground: int) -> Image.
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
-    """At most 255 colours for all frames: the theme's own, and those of these pictures that none of them can stand for."""
+    """Choose at most 255 colours for all frames: the anchors, and colours of the pictures that no anchor can stand in for."""
     colours = list(dict.fromkeys(anchors))
-    small = [p.resize((p.width // _SPARSE, p.height // _SPARSE), Image.Resampling.NEAREST) for p in pictures]
+    small = [p.resize((p.width // _SAMPLE_STEP, p.height // _SAMPLE_STEP), Image.Resampling.NEAREST) for p in pictures]
     layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
     top = 0
     for picture in small:
@@ -248,12 +251,12 @@ def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) 
         top += picture.height
     found = layer.quantize(_TRANSPARENT - len(colours), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
     for red, green, blue in zip(found[::3], found[1::3], found[2::3], strict=True):
-        if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _ALIKE for r, g, b in colours):
+        if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _TOLERANCE for r, g, b in colours):
             colours.append((red, green, blue))
     return colours
 
 
 def _durations(count: int) -> list[int]:
-    """For how long each frame is shown, in milliseconds: the first and the last are held longer."""
-    each = max(_FASTEST, min(_SLOWEST, _WHOLE // count // 10 * 10))
+    """How long each frame is shown, in milliseconds. The first and the last are shown longer."""
+    each = max(_FASTEST, min(_SLOWEST, _TOTAL // count // 10 * 10))
     return [_OPENING, *([each] * (count - 2)), _CLOSING] if count > 1 else [_CLOSING]

@@ -1,4 +1,4 @@
-"""What a picture shows beside the view."""
+"""What a picture shows in addition to the view."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from engines.game import Action, Choice, Event
 
 Translate = Callable[[str], str]
-"""Puts a text into the language of a picture's readers. What is no text stays as it is."""
+"""Translates a text into the language of the readers. A plain string is returned as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """All that a picture depends on beside the view; two equal views and scenes give the same picture.
+    """Everything a picture depends on apart from the view. Equal views and scenes give equal pictures.
 
     Attributes:
-        names: the players' names by seat, as they call themselves (any script, emoji, any length).
-        events: what just happened, oldest first; only what the picture's reader may know.
+        names: the players' names by seat, as the players write them (any script, emoji, any length).
+        events: what has just happened, oldest first; only what the reader may know.
         prefix: the tokens picked so far, while an action is being picked.
-        options: the tokens that may come next; each is marked on the board with its own word.
+        options: the choices for the next token; each is marked on the board with its token.
         seen_from: the seat from whose side the board is drawn.
-        high_contrast: whether to draw with the high-contrast palette.
-        translate: the language of the picture's readers. Whatever is written in the picture goes through it.
+        high_contrast: whether to use the high-contrast palette.
+        translate: translates into the language of the readers. All text in the picture goes through it.
     """
 
     names: tuple[str, ...]

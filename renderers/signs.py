@@ -1,4 +1,4 @@
-"""What tells of moves: trails, numbered bounces, bursts, ghosts, arrows, and the marks on what can be chosen."""
+"""Marks for what has happened (trails, numbers, bursts, ghosts) and for what can be chosen (rings, tags)."""
 
 import math
 from functools import lru_cache
@@ -14,11 +14,11 @@ from renderers.theme import Colour, Face, Palette, Size
 GHOST: Final = 0.38
 """The opacity of a piece that is no longer there."""
 _STRENGTHS: Final = 4
-"""How many steps a trail has between faint and full."""
+"""The number of steps in which the parts of a trail go from faint to full strength."""
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:
-    """The strength of the part of a trail with this index, of `count` parts: the newest is full, the oldest faint."""
+    """The strength (0 to 1) of one of `count` parts of a trail: 1 for the newest, `Palette.faint` for the oldest."""
     share = 1.0 if count < 2 else index / (count - 1)
     return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
 
@@ -35,10 +35,10 @@ def draw_hop(
     width: float = 10.0,
     head: bool = False,
 ) -> None:
-    """A part of a trail from one point to another, cased in paper so that it shows on any ground.
+    """Draw one part of a trail, with a light outline so that it is visible on any background.
 
-    It bends to the left of its direction by a share of its length, so that a way there and a way back lie apart; `head` ends it
-    in an arrow head. With less strength it is thinner and paler.
+    It bends to the left of its direction by the share `bend` of its length, so that the way there and the way back do not cover
+    each other; `head` adds an arrowhead. The lower the strength, the thinner and paler it is.
     """
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
@@ -50,7 +50,7 @@ def draw_hop(
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
-    """The sprite of a hop and where its top left lies, seen from the hop's start."""
+    """The sprite of a hop, and the offset of its top left corner from the start of the hop."""
     control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
     curve = [_on_curve(control, (dx, dy), step / 16) for step in range(17)]
     room = math.ceil(width * 2 + 6)
@@ -70,7 +70,7 @@ def _hop(
 
 
 def _on_curve(control: Point, end: Point, share: float) -> Point:
-    """A point of the quadratic curve from (0, 0) to `end`."""
+    """The point at a share (0 to 1) of the quadratic curve from (0, 0) to `end`."""
     near, far = 2 * share * (1 - share), share * share
     return control[0] * near + end[0] * far, control[1] * near + end[1] * far
 
@@ -101,7 +101,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
 
 @lru_cache(maxsize=32)
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
-    """A comic burst, for what was captured or bumped."""
+    """A comic-style burst for a capture or a bump, golden unless a colour is given."""
     colour = palette.gold if colour is None else colour
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
@@ -113,7 +113,7 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
 
 
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
-    """A piece that was here."""
+    """Draw a piece where it was before."""
     place(image, faded(sprite, opacity), centre)
 
 
@@ -121,16 +121,16 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark something that can be chosen: a ring, and the word that stands on its button.
+    """Mark something that can be chosen: with a ring, and with the token on its button.
 
     Args:
-        image: what to draw on.
+        image: the image to draw on.
         centre: the middle of what can be chosen.
-        token: the word.
+        token: the token to write.
         palette: the colours.
-        diameter: of the ring.
-        taken: whether something stands there. The word is then written at its foot, and the ring, which belongs under what
-            stands there, is left to the caller (`ring`); else the word is in the middle of a filled ring.
+        diameter: the diameter of the ring in pixels.
+        taken: whether a piece stands there. If so, only the token is drawn, at the foot of the piece; the `ring` belongs
+            under the piece, so the caller draws it. If not, the token is drawn in the middle of a filled ring.
     """
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
@@ -139,7 +139,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @lru_cache(maxsize=16)
 def ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
-    """The golden ring of what can be chosen; `filled` with a paper sheen."""
+    """The golden ring round something that can be chosen; translucent inside if `filled`, else empty."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, palette.ink)
@@ -158,7 +158,7 @@ def ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def tag(token: str, palette: Palette) -> Image.Image:
-    """A small golden label with a word on it, the same as on the button."""
+    """A small golden label with the token of a button."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)

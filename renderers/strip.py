@@ -1,4 +1,4 @@
-"""The strip under every board: for each seat its mark, name and score; whose turn it is as a filled pill."""
+"""The strip under every board: the mark, the name and the score of each seat, with a filled pill for whoever is to act."""
 
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
 _GAP = 8
-"""Between the strip's rim and a pill, and between two pills."""
+"""Pixels between the edge of the strip and a pill, and between two pills."""
 
 
 def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -> None:
@@ -30,7 +30,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 
 
 def shown_name(scene: Scene, seat: int) -> str:
-    """The name as it can be written; the seat's colour in words if nothing of it can."""
+    """The name of a player, or the name of the seat if nothing of the former can be drawn."""
     name = scene.names[seat] if seat < len(scene.names) else ""
     return scene.translate(name if can_write(name, Face.NAME) else seat_name(seat))
 
@@ -38,7 +38,7 @@ def shown_name(scene: Scene, seat: int) -> str:
 def _draw_seat(
     image: Image.Image, view: View, scene: Scene, palette: Palette, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """One seat: a pill if it is waited for, a golden one if it has won, struck out if it is out."""
+    """Draw one seat: in a dark pill if it is to act, in a golden one if it has won, crossed out if it is out."""
     left, top, right, bottom = box
     height, middle = bottom - top, (top + bottom) / 2
     won = view.outcome is not None and seat in view.outcome.winners
@@ -62,7 +62,7 @@ def _draw_seat(
 def _write_in_line(
     image: Image.Image, name: str, score: str, room: tuple[float, float], y: float, colour: Colour, *, struck: bool
 ) -> None:
-    """The name, and the score at the right end."""
+    """Write the name on the left and the score on the right."""
     scored = write(image, (room[1], y), score, Face.LABEL, Size.HEADING, colour, align="right", width=(room[1] - room[0]) / 2)
     width = room[1] - room[0] - (scored + 20 if scored else 0)
     written = write(image, (room[0], y), name, Face.NAME_STRONG, Size.HEADING, colour, width=width)
@@ -81,7 +81,7 @@ def _write_stacked(
     struck: bool,
     crowded: bool,
 ) -> None:
-    """The name over the score."""
+    """Write the name above the score."""
     width, size = room[1] - room[0], Size.BODY if crowded else Size.NAME
     name_at = y - 14 if score else y
     written = write(image, (room[0], name_at), name, Face.NAME_STRONG, size, colour, width=width)

@@ -1,7 +1,8 @@
-"""One look for all pictures: sizes, the type scale, typefaces, and the palettes.
+"""The look that all pictures share: sizes, the type scale, typefaces, and two palettes.
 
-Everything is in pixels of the finished picture, which Discord shows at about half that width on a desktop and a third on a
-phone. Light comes from the top left. There is no pure black and no pure white, so that pictures sit well on dark and light.
+All lengths are in pixels of the finished picture, which Discord shows at about half its width on a desktop and a third on a
+phone. Light comes from the top left. There is no pure black and no pure white, so that pictures suit dark and light channels.
+The colours of a single game are in the package of that game.
 """
 
 from dataclasses import Field, dataclass, fields
@@ -17,22 +18,22 @@ Colour = tuple[int, int, int]
 WIDTH: Final = 1024
 MAX_HEIGHT: Final = 1024
 EDGE: Final = 8
-"""The transparent margin in which the card's soft edge fades out."""
+"""The width of the transparent margin in which the edge of the card fades out."""
 CORNER: Final = 28
-"""The radius of every large corner: the card, inset boards, playing cards."""
+"""The radius of all large corners: of the card, inset boards and playing cards."""
 STRIP: Final = 80
 """The height of the strip with the seats."""
 SUPERSAMPLE: Final = 4
-"""How many times larger shapes are drawn before they are reduced."""
+"""How many times larger than needed shapes are drawn before they are scaled down."""
 
 SHADOW_OFFSET: Final = (3, 5)
 SHADOW_BLUR: Final = 2.5
 SHADOW_STRENGTH: Final = 84
-"""The one shadow that everything casts: to the bottom right, this far, this soft, this dark (0 to 255)."""
+"""The shadow that everything casts: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
 
 
 class Size(IntEnum):
-    """The type scale. Nothing is written smaller than the first."""
+    """The type scale: font sizes in pixels. No text is smaller than the first."""
 
     SMALL = 22
     BODY = 26
@@ -42,7 +43,7 @@ class Size(IntEnum):
 
 
 class Face(Enum):
-    """The typefaces, by what they are for: Fredoka One for coordinates, numbers and labels, Roboto for names."""
+    """The typefaces by purpose: Fredoka One for coordinates, numbers and labels, Roboto for names."""
 
     LABEL = font_fredoka_one.FredokaOne
     NAME = font_roboto.RobotoMedium
@@ -50,7 +51,7 @@ class Face(Enum):
 
 
 class Mark(Enum):
-    """The signs that tell seats apart without their colours."""
+    """The marks that tell seats apart without their colours."""
 
     DISC = "●"
     SQUARE = "■"
@@ -62,7 +63,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLook:
-    """How a seat looks: its colour, its mark, and what the mark is drawn in on that colour."""
+    """The look of a seat: its colour, its mark, and the colour of the mark on top of it."""
 
     colour: Colour
     mark: Mark
@@ -71,14 +72,17 @@ class SeatLook:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of one look that all pictures share. A game's own ones stand beside its renderer.
+    """The colours that all pictures share.
 
     Attributes:
-        high_contrast: whether this is the look for people who need more contrast; by it a game chooses its own colours.
-        ink, paper: dark and light: text, outlines, the strip. muted: text of seats that are out, on paper.
-        line: thin lines on paper. gold: options, crowns, bursts; gold_dark: its shade. edge: the card's outline and soft edge.
+        high_contrast: whether this is the high-contrast palette. Games choose their own colours by it.
+        ink, paper: the dark and the light colour of text, outlines and the strip.
+        muted: text of seats that are out, on paper.
+        line: thin lines on paper.
+        gold, gold_dark: options, crowns and bursts, and their shade.
+        edge: the outline and the soft edge of the card.
         faint: the strength (0 to 1) of the oldest part of a trail.
-        seats: by seat number.
+        seats: the looks of the seats, by number.
     """
 
     high_contrast: bool
@@ -94,18 +98,18 @@ class Palette:
 
 
 def hex_colour(code: str) -> Colour:
-    """The colour written as ``#RRGGBB``."""
+    """Parse a colour written as ``#RRGGBB``."""
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
 class ColourSet(Protocol):
-    """A dataclass of nothing but colours, and tuples of colours."""
+    """A dataclass whose fields are all colours or tuples of colours."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
 def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...]:
-    """The colours that a picture keeps exactly: those that all pictures share, and its own."""
+    """The colours that a picture keeps exactly: the shared ones, and those in `own`."""
     shared = (palette.ink, palette.paper, palette.muted, palette.line, palette.gold, palette.gold_dark, palette.edge)
     found = [*shared, *(look.colour for look in palette.seats)]
     for field in fields(own) if own is not None else ():
@@ -115,13 +119,13 @@ def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """`one` with this share (0 to 1) of `other` in it."""
+    """Mix two colours. `share` (0 to 1) is the proportion of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast of two colours from 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
+    """The contrast ratio of two colours, from 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -133,7 +137,7 @@ def _luminance(colour: Colour) -> float:
 
 
 def _seats(codes: tuple[str, ...], light: Colour, dark: Colour, enough: float) -> tuple[SeatLook, ...]:
-    """Looks in the order of the marks; a mark is light where that has enough contrast with its colour."""
+    """The looks in the order of the marks. A mark is light if its contrast is at least `enough`, else dark."""
     looks = []
     for code, mark in zip(codes, Mark, strict=True):
         colour = hex_colour(code)
@@ -144,7 +148,7 @@ def _seats(codes: tuple[str, ...], light: Colour, dark: Colour, enough: float) -
 _INK: Final = hex_colour("#2b2140")
 _PAPER: Final = hex_colour("#fff3dc")
 
-# Seats: the palette of Okabe and Ito, which people with any of the usual colour-blindnesses can tell apart.
+# The seats have the palette of Okabe and Ito, which people with the common forms of colour blindness can tell apart.
 WARM: Final = Palette(
     high_contrast=False,
     ink=_INK,
@@ -176,5 +180,5 @@ HIGH_CONTRAST: Final = Palette(
 
 
 def palette(high_contrast: bool) -> Palette:
-    """The palette a person has chosen."""
+    """The high-contrast palette or the warm one."""
     return HIGH_CONTRAST if high_contrast else WARM

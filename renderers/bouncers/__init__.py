@@ -1,4 +1,4 @@
-"""Pictures of Bouncers: `picture` puts them together."""
+"""Draws Bouncers. The picture is made in `picture`."""
 
 from typing import Final
 

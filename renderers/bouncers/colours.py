@@ -1,4 +1,4 @@
-"""The colours of Bouncers, in each of the two looks."""
+"""The colours of Bouncers, in the warm and the high-contrast look."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,13 @@ from renderers.theme import Colour, Palette, hex_colour
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A trampoline from above: the mat's two squares, the gap with the springs, the pad round it and what is written there."""
+    """The colours of a trampoline seen from above.
+
+    Attributes:
+        light, dark: the squares of the mat.
+        gap, spring: the gap round the mat, and the springs across it.
+        pad, pad_light, on_pad: the padding outside, its lit edge, and text on it.
+    """
 
     light: Colour
     dark: Colour
@@ -41,5 +47,5 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of this game that go with the shared ones."""
+    """The colours of the game that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM

@@ -1,4 +1,4 @@
-"""Bouncers: a trampoline seen from above, its mat the board, its springs the rim that counters may bounce off."""
+"""Draws the board of Bouncers as a trampoline seen from above: the mat is the board, and the springs are its rim."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -18,17 +18,17 @@ from renderers.strip import draw_strip
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
 _BOARD: Final = 840
-"""The mat's width: a multiple of both 8 and 10 squares."""
+"""The width of the mat in pixels, divisible into 8 and into 10 squares."""
 _LEFT: Final = (WIDTH - _BOARD) // 2
 _TOP: Final = EDGE + 32
 _HEIGHT: Final = _TOP + _BOARD + 56 + STRIP + EDGE
 _GAP: Final = 15
-"""The width of the gap that the springs span."""
+"""The width of the gap with the springs."""
 _FILES: Final = "abcdefghij"
 
 
 def draw(view: BouncersView, scene: Scene) -> Image.Image:
-    """The board as a picture."""
+    """Draw the board."""
     palette = theme.palette(scene.high_contrast)
     turned = scene.seen_from == 1
     image = _ground(view.size, turned, palette).copy()
@@ -53,14 +53,14 @@ def draw(view: BouncersView, scene: Scene) -> Image.Image:
 
 
 class _Squares:
-    """Where the squares are in the picture."""
+    """The geometry of the squares in the picture."""
 
     def __init__(self, size: int, turned: bool) -> None:
         self.size, self.turned, self.side = size, turned, _BOARD // size
         self.piece = round(self.side * 0.78)
 
     def middle_of(self, square: str) -> Point | None:
-        """The middle of a square ("c2"); None for a word that is no square of this board."""
+        """The middle of a square ("c2"), or None if the board has no such square."""
         file, rank = _FILES.find(square[:1]), square[1:]
         if not square or file < 0 or not rank.isdecimal() or not (file < self.size and 1 <= int(rank) <= self.size):
             return None
@@ -71,20 +71,20 @@ class _Squares:
 
 
 def _mover(view: BouncersView, path: Path, seat: int) -> Piece:
-    """The piece that has gone a path, as it was before."""
+    """The piece that moved along a path, as it was before."""
     crowned = any(piece.king for piece in view.pieces if piece.square == path.squares[-1])
     return Piece(path.squares[0], seat, crowned and not path.promoted)
 
 
 def _picked(view: BouncersView, scene: Scene) -> tuple[Path, Piece] | None:
-    """The path picked so far and the piece that goes it; None if there is none."""
+    """The path picked so far and the piece that moves along it, or None if no piece is picked."""
     standing = {piece.square: piece for piece in view.pieces}
     moving = standing.get(scene.prefix[0]) if scene.prefix else None
     if moving is None:
         return None
     captured = []
     for before, here in pairwise(scene.prefix):
-        # The next square in the same direction, where a step captures.
+        # A step captures an enemy on the next square in the same direction.
         file = 2 * _FILES.find(here[:1]) - _FILES.find(before[:1])
         ahead = f"{_FILES[file] if 0 <= file < view.size else '-'}{2 * int(here[1:]) - int(before[1:])}"
         enemy = standing.get(ahead)
@@ -95,7 +95,7 @@ def _picked(view: BouncersView, scene: Scene) -> tuple[Path, Piece] | None:
 
 
 def _draw_path(image: Image.Image, squares: _Squares, path: Path, mover: Piece, palette: Palette) -> None:
-    """A move: a ghost where it began, a hop for each step, a number for each bounce, a burst for each capture."""
+    """Draw a move: a ghost where it began, a hop for each step, a number for each bounce, and a burst for each capture."""
     places = [at for square in path.squares if (at := squares.middle_of(square)) is not None]
     for square, enemy, king in path.captured:
         if (at := squares.middle_of(square)) is not None:
@@ -109,7 +109,7 @@ def _draw_path(image: Image.Image, squares: _Squares, path: Path, mover: Piece, 
         draw_hop(image, start, end, colour, palette, strength=trail_strength(index, len(places) - 1, palette), bend=0.11)
     visits: dict[Point, int] = {}
     for number, at in enumerate(places[1:-1], start=1):
-        # A square that was visited twice has its numbers side by side.
+        # If a square was visited twice, its numbers are drawn side by side.
         aside = 24 * visits.get(at, 0)
         visits[at] = visits.get(at, 0) + 1
         place(image, numbered_dot(number, colour, palette), (at[0] + aside, at[1] + aside))
@@ -118,7 +118,7 @@ def _draw_path(image: Image.Image, squares: _Squares, path: Path, mover: Piece, 
 def _draw_pieces(
     image: Image.Image, squares: _Squares, view: BouncersView, palette: Palette, picked: tuple[Path, Piece] | None
 ) -> None:
-    """All pieces; of a path that is being picked, the piece where it has come to, and none that it has captured."""
+    """Draw all pieces. While a path is picked, its piece stands at the end of it, and what it captures is gone."""
     gone = {square for square, _, _ in picked[0].captured} if picked else set()
     for piece in view.pieces:
         square = piece.square
@@ -133,7 +133,7 @@ def _draw_pieces(
 
 @lru_cache(maxsize=8)
 def _ground(size: int, turned: bool, palette: Palette) -> Image.Image:
-    """The trampoline without pieces: pad, springs, mat, coordinates."""
+    """The trampoline without pieces: padding, springs, mat and coordinates."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.pad)
     left, top, right, bottom = _LEFT, _TOP, _LEFT + _BOARD, _TOP + _BOARD
@@ -144,7 +144,7 @@ def _ground(size: int, turned: bool, palette: Palette) -> Image.Image:
     side = _BOARD // size
     for column in range(size):
         for row in range(size):
-            # a1, at the bottom left, is dark; turning the board changes nothing about that.
+            # a1, at the bottom left, is dark. Turning the board by half a turn does not change the pattern.
             colour = colours.dark if (column + row) % 2 else colours.light
             box = (left + column * side, top + row * side, left + (column + 1) * side, top + (row + 1) * side)
             layer.rounded(box, 0, colour)
@@ -154,7 +154,7 @@ def _ground(size: int, turned: bool, palette: Palette) -> Image.Image:
 
 
 def _draw_pad(layer: Layer, palette: Palette) -> None:
-    """The padding round the springs: lit along the top and the left, stitched, with a seam at each corner."""
+    """Draw the padding round the springs, lit along the top and the left, with a seam at each corner."""
     colours = colours_of(palette)
     shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = _HEIGHT - STRIP - EDGE
@@ -172,7 +172,7 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_springs(layer: Layer, colours: Colours) -> None:
-    """Springs all round between mat and pad, each a coil seen from the side."""
+    """Draw the springs between the mat and the padding, each as a coil seen from the side."""
     count, coils, half = 28, 3, 6.0
     for step in range(count):
         along = (step + 0.5) * _BOARD / count
@@ -185,6 +185,7 @@ def _draw_springs(layer: Layer, colours: Colours) -> None:
 
 
 def _write_coordinates(image: Image.Image, size: int, turned: bool, colours: Colours) -> None:
+    """Write the letters of the files below the board and the numbers of the ranks on both sides."""
     side = _BOARD // size
     for index in range(size):
         along = index if not turned else size - 1 - index

@@ -1,4 +1,4 @@
-"""Pictures of Bounce Bunny Bounce: `picture` puts them together, `cards` draws what lies in the field."""
+"""Draws Bounce Bunny Bounce. The picture is made in `picture`, from the things in `cards`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The things of Bounce Bunny Bounce: cards with their faces, Bunnies, carrots, Universal Shocks."""
+"""Sprites for Bounce Bunny Bounce: cards, Bunnies, Carrots and Universal Shocks."""
 
 import math
 from functools import lru_cache
@@ -16,16 +16,16 @@ from renderers.theme import CORNER, Face, Palette, Size
 CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
-"""Round a card in its sprite, for the shadow and for cards that lie askew."""
+"""Free pixels round a card in its sprite, for the shadow and for cards that lie askew."""
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: flat; flat with its sign at the top left, since something stands on it; or just turned up, askew, and so."""
+"""How a card lies: flat; with its sign at the top left, beside a Bunny ("aside"); or so and askew ("turned" up just now)."""
 
 
 @lru_cache(maxsize=128)
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
-    """A card: its back ("hidden"), or its face by the card's name; a hole in the soil for "empty"."""
+    """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -49,7 +49,7 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
 
 
 def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
-    """A green back, lit at the top left, with a clover in a frame."""
+    """Draw a green back, lit at the top left, with a clover in a frame."""
     colours = colours_of(palette)
     layer.rounded(box, CORNER - 2.5, colours.back_dark)
     layer.rounded((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
@@ -76,7 +76,7 @@ def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
 
 
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
-    """The red stripe of a shock, on the side to which it sends the Bunny."""
+    """Draw the red stripe of a shock on the side to which it sends a Bunny."""
     left, top, right, bottom = box
     layer.rounded(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
@@ -127,7 +127,7 @@ def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """A carrot with its leaves, about 90 by 100 pixels at size 1."""
+    """Draw a carrot with its leaves. At size 1 it is about 90 by 100 pixels."""
     colours = colours_of(palette)
     x, y = at
 
@@ -151,7 +151,7 @@ def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """An eye."""
+    """Draw an eye."""
     x, y = at
 
     def lids(half: float, high: float) -> list[Point]:
@@ -170,7 +170,7 @@ def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Two arrows that run after each other."""
+    """Draw two arrows that chase each other."""
     x, y = at
     for start, colour in ((195.0, colours_of(palette).carrot), (15.0, colours_of(palette).sky)):
         end = start + 122
@@ -190,7 +190,7 @@ def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """A bolt: a Universal Shock."""
+    """Draw a bolt, the sign of a Universal Shock."""
     x, y = at
     corners = ((8, -44), (-26, 6), (-5, 6), (-12, 44), (26, -10), (4, -10), (20, -44))
     points = [(x + a * size, y + b * size) for a, b in corners]
@@ -199,7 +199,7 @@ def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """A bolt and a plus sign."""
+    """Draw a bolt and a plus sign."""
     draw_bolt(layer, (at[0] - 10 * size, at[1]), size, palette)
     for grow, colour in ((5.0, palette.ink), (0.0, colours_of(palette).leaf)):
         x, y, half = at[0] + 29 * size, at[1] + 22 * size, 12 * size
@@ -221,7 +221,7 @@ _SIGNS: Final = {
 
 @lru_cache(maxsize=16)
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny in its seat's colour with its mark on the chest; the sprite's middle is that of its face."""
+    """A Bunny in the colour of its seat, with its mark on the chest. The sprite is centred on the face."""
     side = 150
     layer = Layer(side, side)
     look, colours = palette.seats[seat], colours_of(palette)
@@ -253,14 +253,14 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def small_bunny(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny that waits beside the field."""
+    """A smaller Bunny, for one that waits beside the field."""
     large = bunny_sprite(seat, palette)
     return large.resize((large.width * 4 // 5, large.height * 4 // 5), Image.Resampling.LANCZOS)
 
 
 @lru_cache(maxsize=16)
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
-    """A round place for a Carrot or a Universal Shock, filled or not."""
+    """A round place for a Carrot or a Universal Shock, filled if the seat has it."""
     side = 68
     layer, middle = Layer(side, side), (side / 2, side / 2)
     colours = colours_of(palette)
@@ -281,7 +281,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
 
 @lru_cache(maxsize=16)
 def small_eye(palette: Palette, seat: int) -> Image.Image:
-    """The eye of a seat's Spy, on a card that it looks at."""
+    """The eye on a card that the Spy of a seat looks at."""
     side = 76
     layer, middle = Layer(side, side), (side / 2, side / 2)
     layer.ellipse(middle, 31, palette.ink)
@@ -293,7 +293,7 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen; a sheen over all of it if it was picked."""
+    """The golden outline of a card that can be chosen; if it has been picked, all of it is tinted."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
     for inset, colour in ((7.0, palette.ink), (9.5, palette.gold), (17.5, palette.ink)):
@@ -305,12 +305,12 @@ def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
 
 
 def draw_flower(layer: Layer, at: Point, palette: Palette) -> None:
-    """A small flower in the grass."""
+    """Draw a small flower in the grass."""
     for corner in star(at, 6.5, 5):
         layer.ellipse(corner, 4.6, colours_of(palette).blossom)
     layer.ellipse(at, 4, palette.gold)
 
 
 def write_word(image: Image.Image, at: Point, word: str, palette: Palette) -> None:
-    """A coordinate at the rim of the field."""
+    """Write a coordinate at the edge of the field."""
     write(image, at, word, Face.LABEL, Size.HEADING, colours_of(palette).on_grass, align="middle")

@@ -1,4 +1,4 @@
-"""The colours of Bounce Bunny Bounce, in each of the two looks."""
+"""The colours of Bounce Bunny Bounce, in the warm and the high-contrast look."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +8,16 @@ from renderers.theme import Colour, Palette, hex_colour
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A vegetable patch in a meadow: grass and soil, the cards' backs, the stripe of the shocks, and the small things."""
+    """The colours of a vegetable patch in a meadow.
+
+    Attributes:
+        grass, grass_dark, on_grass: the meadow, and text on it.
+        soil, soil_dark: the patch.
+        back, back_light, back_dark: the backs of the cards.
+        stripe: the red of the shocks and of the Stop card.
+        carrot, leaf, blossom: Carrots, leaves, and flowers; Bunnies have noses and ears in the colour of the blossoms.
+        sky: the blue of the Spy and Swap cards.
+    """
 
     grass: Colour
     grass_dark: Colour
@@ -59,5 +68,5 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of this game that go with the shared ones."""
+    """The colours of the game that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM

@@ -1,7 +1,7 @@
-"""Bounce Bunny Bounce: a vegetable patch of 35 cards in a meadow, two Bunnies, and what they have gathered.
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards in a meadow, two Bunnies, and what they have collected.
 
-What a picture shows of cards that lie face down comes from the view and the events alone, and neither holds more than its
-reader may know: the backs are all alike.
+All face-down cards look alike. What is shown of them comes from the view and the events, which hold no more than the reader may
+know.
 """
 
 from functools import lru_cache
@@ -35,17 +35,17 @@ _ACROSS: Final = 128
 _DOWN: Final = 152
 _LEFT: Final = 88
 _TOP: Final = 26
-"""The top left of the field of cards; a card's space is so wide and so high."""
+"""The width and the height of a space, and the top left corner of the field."""
 _LETTERS: Final = _TOP + 5 * _DOWN + 18
-"""The height of the letters under the field."""
+"""How far down the letters under the field are."""
 _RAIL: Final = _HEIGHT - EDGE - STRIP - 48
-"""The middle of the row with what each seat has."""
+"""The middle of the row that shows what each seat has."""
 _FOOT: Final = (20, 24)
-"""Where trails run and Bunnies stand, seen from the middle of a card: its sign stays in sight at the top left."""
+"""Where Bunnies stand and trails run, from the middle of a card. The sign at its top left remains visible."""
 
 
 def draw(view: BunnyView, scene: Scene) -> Image.Image:
-    """The field as a picture."""
+    """Draw the field."""
     palette = theme.palette(scene.high_contrast)
     image = _ground(palette).copy()
     shown = _turned_up(scene)
@@ -71,11 +71,12 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 
 
 def _middle(space: Space) -> Point:
-    """The middle of a space's card."""
+    """The middle of the card on a space."""
     return _LEFT + (COLUMNS.index(space[0]) + 0.5) * _ACROSS, _TOP + (4 - ROWS.index(space[1]) + 0.5) * _DOWN
 
 
 def _foot(space: Space) -> Point:
+    """Where a Bunny stands on a space."""
     x, y = _middle(space)
     return x + _FOOT[0], y + _FOOT[1]
 
@@ -89,7 +90,7 @@ def _face_over(foot: Point) -> Point:
 
 
 def _turned_up(scene: Scene) -> dict[Space, str]:
-    """The cards that what just happened has turned up, by where they lie now, whether or not they lie face down again."""
+    """The cards that have just been turned up, by where they lie now, even if they lie face down again."""
     shown: dict[Space, str] = {}
     for event in scene.events:
         if isinstance(event.detail, Bounce):
@@ -104,7 +105,7 @@ def _turned_up(scene: Scene) -> dict[Space, str]:
 
 
 def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], palette: Palette) -> None:
-    """Every space: what lies face up, what was just turned up, what this seat's Spy saw, and backs."""
+    """Draw the card on every space: face up if it lies so, was just turned up, or was seen by the Spy of this seat."""
     known = dict([view.known]) if view.known is not None else {}
     for space, face in view.field:
         at = _middle(space)
@@ -112,7 +113,7 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], pa
         if face == "empty":
             place(image, card_sprite("empty", palette), at)
             if turned == "carrot":
-                # The Carrot that was just taken.
+                # The Carrot that has just been taken.
                 place(image, burst(palette, 96), (at[0] - 22, at[1] - 28))
                 place(image, token("carrot", palette, held=True), (at[0] - 22, at[1] - 28))
         elif turned is not None:
@@ -125,7 +126,7 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], pa
 
 
 def _draw_bounce(image: Image.Image, bounce: Bounce, palette: Palette) -> None:
-    """The way of a Bunny: hops from card to card with numbers, round the edge of the field, and bursts where it bumped."""
+    """Draw the way of a Bunny: a hop for each bounce, also over the edge of the field, and a burst for each bump."""
     colour = palette.seats[bounce.bunny].colour
     if bounce.start is not None:
         draw_ghost(image, bunny_sprite(bounce.bunny, palette), _face_over(_foot(bounce.start)))
@@ -146,7 +147,7 @@ def _draw_bounce(image: Image.Image, bounce: Bounce, palette: Palette) -> None:
 
 
 def _draw_numbers(image: Image.Image, bounce: Bounce, palette: Palette) -> None:
-    """The numbers of a chain's bounces, on the trail; the last, where the Bunny stands, beside it."""
+    """Number the bounces of a chain on its trail; the last number is beside the Bunny, which stands there."""
     colour, last = palette.seats[bounce.bunny].colour, len(bounce.landings)
     if last == 1 and bounce.back_to is None:
         return
@@ -157,7 +158,7 @@ def _draw_numbers(image: Image.Image, bounce: Bounce, palette: Palette) -> None:
 
 
 def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[tuple[Point, Point]]:
-    """The lines of one bounce: one, or two if it went round the edge of the field."""
+    """The start and the end of each line of one bounce: one line, or two if it goes over the edge of the field."""
     x, y = _foot(space)
     if before is None:
         return [((x, _LETTERS + 8.0), (x, y))]
@@ -172,7 +173,7 @@ def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[t
 
 
 def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
-    """Two arrows between the cards that changed places."""
+    """Draw two arrows between cards that have changed places."""
     colour = palette.seats[swapped.seat].colour
     first, second = _middle(swapped.first), _middle(swapped.second)
     draw_hop(image, first, second, colour, palette, bend=0.12, head=True)
@@ -183,12 +184,12 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
 
 
 def _draw_rail(image: Image.Image, view: BunnyView, palette: Palette) -> None:
-    """Over each seat's place in the strip: its Bunny if it is off the field, its Carrots, its Universal Shocks."""
+    """Draw above each seat in the strip its Bunny, if it is off the field, its Carrots and its Universal Shocks."""
     for seat in (0, 1):
         burrow = _burrow(seat)
         if view.bunnies[seat] is None:
             place(image, small_bunny(seat, palette), (burrow[0], burrow[1] - 14))
-        # Both look from their corner towards the middle.
+        # Both rows begin in their corner and go towards the middle.
         inward = 1 - 2 * seat
         for index in range(3):
             step = (index if seat == 0 else 2 - index) * 58
@@ -199,12 +200,12 @@ def _draw_rail(image: Image.Image, view: BunnyView, palette: Palette) -> None:
 
 
 def _burrow(seat: int) -> Point:
-    """Where a seat's Bunny waits while it is off the field."""
+    """Where the Bunny of a seat waits while it is off the field."""
     return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(_RAIL)
 
 
 def _draw_options(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline every card that can be chosen or led to; words that stand for no card are written over the seat's things."""
+    """Outline each card that an option chooses or leads to. Other options are written where the Bunny of the seat waits."""
     words: list[str] = []
     marks: dict[Space, list[str]] = {}
     for option in scene.options:
@@ -232,7 +233,7 @@ def _is_space(word: str) -> bool:
 
 
 def _target(view: BunnyView, scene: Scene, word: str) -> Space | None:
-    """The card that a token chooses, or to which it leads."""
+    """The space that a token chooses or leads to, or None."""
     if _is_space(word):
         return word
     if scene.prefix == ("enter",) and word in COLUMNS:
@@ -251,7 +252,7 @@ def _target(view: BunnyView, scene: Scene, word: str) -> Space | None:
 
 @lru_cache(maxsize=4)
 def _ground(palette: Palette) -> Image.Image:
-    """Meadow, patch and coordinates, without cards."""
+    """The meadow with the patch and the coordinates, without cards."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.grass)
     for index in range(60):

@@ -1,7 +1,10 @@
-"""Pictures of Puck Bumpers: `picture` puts them together.
+"""Draws Puck Bumpers. The picture is made in `picture` from these parts:
 
-The rink: `board`, `mats`, `pieces`. The cards: `cards`, `icons`. Round the rink: `panel`, `seats`. What just happened: `story`.
-What can be chosen: `picks` reads it from the tokens picked so far, and `choices` draws it, with the signs in `marks`.
+- the rink: `board`, `mats` and `pieces`;
+- the cards: `cards` and `icons`;
+- everything around the rink: `panel` and `seats`;
+- what has just happened: `story`;
+- what can be chosen: `picks` interprets the tokens picked so far, and `choices` draws the options with the sprites in `marks`.
 """
 
 from typing import Final

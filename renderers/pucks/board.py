@@ -1,4 +1,4 @@
-"""The rink of Puck Bumpers: where the lattice lies in the picture, and the mats on it with their letters."""
+"""Draws the rink of Puck Bumpers: the mats and their letters, on a lattice of equal squares."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ from renderers.pucks.mats import bar, bar_middle, mat_sprite, middle_on_mat, uni
 from renderers.theme import Face, Palette, Size
 
 At = tuple[int, int]
-"""The (column, row) of a place of the lattice."""
+"""The (column, row) of a place on the lattice. Each place has room for one mat."""
 
 _INSIDE_FROM: Final = 20
-"""The smallest space, in pixels, of mats that have their letters in a corner rather than outside."""
+"""The size of a space, in pixels, from which a mat has its letter in a corner rather than outside."""
 OUTSIDE: Final = 28
-"""The room that letters need which stand outside."""
+"""The room in pixels for letters outside the mats."""
 _LARGE_FROM: Final = 46
-"""The smallest space of mats that show them large."""
+"""The size of a space, in pixels, from which letters are large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """Where the lattice lies in the picture.
+    """Where the lattice is in the picture.
 
     Attributes:
-        left, top: the top left of the place `first`.
-        mat: pixels of a mat.
-        first: the (column, row) of the place that is drawn at the top left.
-        area: the part of the picture that belongs to the board: left, top, right, bottom.
+        left, top: the top left corner of the place `first`.
+        mat: the size of a mat in pixels.
+        first: the place at the top left.
+        area: the part of the picture for the board: left, top, right, bottom.
     """
 
     left: int
@@ -44,33 +44,33 @@ class Rink:
 
     @property
     def space(self) -> int:
-        """Pixels of a space."""
+        """The size of a space in pixels."""
         return int(unit(self.mat))
 
     def corner(self, at: At) -> tuple[int, int]:
-        """The top left of a place of the lattice."""
+        """The top left corner of a place."""
         return self.left + (at[0] - self.first[0]) * self.mat, self.top + (at[1] - self.first[1]) * self.mat
 
     def mat_middle(self, at: At) -> Point:
-        """The middle of a place of the lattice."""
+        """The middle of a place."""
         x, y = self.corner(at)
         return x + self.mat / 2, y + self.mat / 2
 
     def middle(self, point: tuple[int, int]) -> Point:
-        """The middle of a space, given by its point on the drawn board."""
+        """The middle of a space, given by its point on the board (the `point` of a `Cell`)."""
         x, y = self.corner((point[0] // ROWS, point[1] // ROWS))
         across, down = middle_on_mat((point[0] % ROWS, point[1] % ROWS), self.mat)
         return x + across, y + down
 
 
 def span(places: Iterable[At]) -> tuple[int, int, int, int]:
-    """The first column and row, and the numbers of columns and rows, that hold all these places of the lattice."""
+    """The first column, the first row, and the numbers of columns and rows that contain all these places."""
     columns, rows = zip(*places, strict=True)
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
 def draw_mats(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_off: str | None) -> None:
-    """All mats with the shadow they cast; pieces and letters come later."""
+    """Draw all mats with their shadows, without pieces and letters. `net_off` is the mat whose goal is closed, if any."""
     shadow = _shadow(palette, rink.mat)
     room = (shadow.width - rink.mat) // 2
     for mat in mats:
@@ -86,9 +86,9 @@ def draw_mats(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_
 
 
 def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """The letter of each of these mats in its upper left corner, over whatever stands there.
+    """Draw the letter of each of these mats in its upper left corner, above whatever stands there.
 
-    On very small mats it would hide a whole space. There it stands outside, on a side on which no mat of `among` lies.
+    On very small mats it would hide a whole space. There it is drawn outside, on a side where no mat of `among` lies.
     """
     taken = {mat.at for mat in among}
     for mat in mats:
@@ -100,12 +100,12 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
             away = rink.mat / 2 + 13
             free = [(dx, dy) for dx, dy in STEPS if (mat.at[0] + dx, mat.at[1] + dy) not in taken]
             at = (middle[0] + free[0][0] * away, middle[1] + free[0][1] * away) if free else at
-        place(image, _tab(mat.id, palette, large=large), at)
+        place(image, _letter(mat.id, palette, large=large), at)
 
 
 @lru_cache(maxsize=8)
 def _shadow(palette: Palette, side: int) -> Image.Image:
-    """The shadow of a mat of so many pixels."""
+    """The shadow of a mat that is `side` pixels wide."""
     room = 12
     layer = Layer(side + 2 * room, side + 2 * room, 2)
     layer.rounded((room + 2, room + 2, room + side - 2, room + side - 2), 12, palette.ink)
@@ -113,13 +113,13 @@ def _shadow(palette: Palette, side: int) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def _tab(letter: str, palette: Palette, *, large: bool) -> Image.Image:
+def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
     """A letter on a dark dot."""
     side = 31 if large else 27
     layer = Layer(side, side)
     layer.ellipse((side / 2, side / 2), side / 2 - 1, palette.ink)
     image = layer.done()
-    # Letters without anything above their middle are set higher, so that all look centred.
+    # Letters without an ascender are drawn higher, so that all look centred.
     low = 1.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 2.5
     size = Size.BODY if large else Size.SMALL
     write(image, (side / 2, side / 2 - low), letter, Face.LABEL, size, palette.paper, align="middle")

@@ -1,4 +1,4 @@
-"""The cards of Puck Bumpers as they lie on the table and as they are held: kind by colour, picture, title, and one line."""
+"""Draws the cards of Puck Bumpers, on the table and in hands. The colour of a card shows its kind."""
 
 import re
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ from renderers.scene import Translate
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
-"""Pixels round a card for its shadow."""
+"""Free pixels round a card, for its shadow."""
 _PITCH: Final = 25
-"""From one line of writing to the next."""
+"""Pixels from one line of text to the next."""
 _ICONS_FROM: Final = 24
-"""The smallest picture, in pixels; a smaller field shows its colour alone."""
+"""The size in pixels from which a card has its icon; smaller ones show their colour only."""
 _NUMBER: Final = re.compile(r" (\d+)$")
-"""A number at the end of a title stays on the line of the word before it."""
+"""A number at the end of a title, which stays on the same line as the word before it."""
 _LINES_FROM: Final = 160
-"""The lowest card, in pixels, that tells in a line what it does."""
+"""The height in pixels from which an upright card has a line about what it does."""
 
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
-    """The colour of a card's kind."""
+    """The colour for the kind of a card."""
     colours = colours_of(palette)
     return {
         CardKind.DRAW: colours.draw_card,
@@ -42,7 +42,7 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
 
 
 def in_short(card_id: CardId) -> Text:
-    """What a card does, in as few words as fit on one line of it; the whole is told where the card is chosen."""
+    """What a card does, short enough for one line of the card. The whole text is shown where the card is chosen."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say("each turn")
@@ -74,7 +74,7 @@ _SHORT: Final = {
 
 @lru_cache(maxsize=256)
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
-    """A card, face up: title, picture, and if there is room what it does. Wide ones have the picture aside."""
+    """A card, face up: its icon, its title and, if there is room, what it does. Wide cards have the icon on the left."""
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     layer.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
     layer.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
@@ -82,7 +82,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
         return _lying_face(layer, card_id, translate, palette, width, height)
     told = height >= _LINES_FROM
     title, typeface = _wrapped(translate(card(card_id).title), width - 7, 3 if told else 2)
-    # All cards of a hand have their pictures at the same height, but for those with the longest titles.
+    # In a hand all icons are at the same height, except above the longest titles.
     lines = max(len(title), 2)
     low = height - 10 - _PITCH * (lines + told)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + low))
@@ -99,7 +99,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
 
 
 def _lying_face(layer: Layer, card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
-    """A card of a large hand: the picture at the left, the title beside it."""
+    """A card of a large hand, with its icon on the left and its title beside it."""
     field = min(height - 10, 58)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + field, ROOM + height - 5))
     image = with_shadow(layer.done(), palette.ink)
@@ -117,7 +117,7 @@ def _lying_face(layer: Layer, card_id: CardId, translate: Translate, palette: Pa
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
-    """The field in the colour of the kind with the picture; gives the pen, which has still to write."""
+    """Draw the field with the icon, in the colour of the kind. The caller has to `write` with the pen that is returned."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
     layer.rounded(box, 8, theme.mix(colour, palette.paper, 0.3))
     layer.rounded((left, top + 2, right, bottom), 8, colour)
@@ -129,9 +129,9 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
 
 
 def _wrapped(text: str, width: float, lines: int) -> tuple[list[str], Face]:
-    """The words on so many lines at most, and the typeface: the narrower one if a line would be too wide.
+    """Break a text into at most `lines` lines, and choose the typeface: the narrower one if a line would be too wide.
 
-    What is still too wide is cut where it is written.
+    A line that is still too wide is cut when it is written.
     """
     whole = _NUMBER.sub("\u00a0\\1", text).split(" ")
     broken = text.replace("-", "- ").split()
@@ -150,7 +150,7 @@ def _wrapped(text: str, width: float, lines: int) -> tuple[list[str], Face]:
 
 @lru_cache(maxsize=16)
 def back(palette: Palette, width: int, height: int, *, pile: bool = False) -> Image.Image:
-    """A card, face down; `pile`: with more under it."""
+    """A card, face down; with more cards under it if it is a pile."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     for step in (6, 3, 0) if pile else (0,):
@@ -171,7 +171,7 @@ def back(palette: Palette, width: int, height: int, *, pile: bool = False) -> Im
 
 @lru_cache(maxsize=8)
 def empty_place(palette: Palette, width: int, height: int) -> Image.Image:
-    """Where a card could lie."""
+    """An empty place for a card."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     box = (ROOM, ROOM, ROOM + width, ROOM + height)
@@ -182,7 +182,7 @@ def empty_place(palette: Palette, width: int, height: int) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
-    """A number in a small pill: of cards in a pile, or of equal ones."""
+    """A number in a small pill: the size of a pile, or with `times` how many equal cards there are."""
     text = f"×{number}" if times else str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
@@ -197,24 +197,25 @@ def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
 # --- a hand -------------------------------------------------------------------------------------------------------------
 
 HAND: Final = 172
-"""The height of a hand of cards under the rink, whatever its size."""
+"""The height of a hand of cards under the rink, however many there are."""
 ASIDE: Final = 196
-"""The width of a hand at the side of the rink."""
+"""The width of a hand of cards at the side of the rink."""
 _HIGHEST: Final = 84
-"""Cards at the side are no higher than this."""
+"""The greatest height of a card at the side of the rink."""
 _UPRIGHT: Final = 7
-"""So many cards stand side by side; more lie in rows."""
+"""Up to this many different cards stand upright in one row; more lie in rows."""
 _LYING: Final = 5
+"""The number of lying cards in a row."""
 _GAP: Final = 8
 
 
 def draw_hand(
     image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], translate: Translate, palette: Palette
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Lay out cards side by side, or in a narrow box one under the other; equal ones as one, with their number.
+    """Draw cards side by side, or below each other in a narrow box. Equal cards are drawn once, with their number.
 
     Returns:
-        For each different card its middle, width and height.
+        The middle, the width and the height of each different card.
     """
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
@@ -244,7 +245,7 @@ def draw_hand(
 
 
 def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequence[Sequence[CardId]], palette: Palette) -> None:
-    """All hands of a finished game, each over its seat, by their pictures alone."""
+    """Draw all hands of a finished game as icons, each hand above its seat."""
     left, top, right, bottom = box
     column = (right - left) / max(1, len(hands))
     most = max(map(len, hands), default=0)
@@ -254,12 +255,12 @@ def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequen
         for index, card_id in enumerate(hand):
             row, place_in_row = divmod(index, across)
             x = left + seat * column + 8 + (place_in_row + 0.5) * (side + 6)
-            place(image, _picture(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
+            place(image, _icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
 
 
 @lru_cache(maxsize=128)
-def _picture(card_id: CardId, palette: Palette, side: int) -> Image.Image:
-    """A card's picture alone."""
+def _icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
+    """The icon of a card on its own."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
     layer.rounded((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
     pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))

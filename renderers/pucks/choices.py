@@ -1,4 +1,4 @@
-"""What can be chosen next in Puck Bumpers, marked with the words that stand on the buttons, and what has been chosen so far."""
+"""Marks what has been picked in Puck Bumpers, and what can be picked next with the tokens on the buttons."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -22,7 +22,7 @@ from renderers.scene import Scene
 from renderers.theme import Palette
 
 Cards = dict[CardId, tuple[Point, int, int]]
-"""Cards that are drawn open: for each its middle, width and height."""
+"""The cards in a hand: the middle, the width and the height of each."""
 
 _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
@@ -32,7 +32,7 @@ _DONE: Final = "done"
 def draw_choices(
     image: Image.Image, rink: Rink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
-    """What is picked, and a mark with its word on everything that can come next. `view` is that of `with_prefix`."""
+    """Mark what is picked and everything that can be picked next. `view` is the one that `with_prefix` returns."""
     pick = pick_of(view, scene.prefix)
     marks = _Marks(image, rink, view, palette, anchors, cards)
     if scene.prefix:
@@ -51,7 +51,7 @@ def draw_choices(
 
 
 def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
-    """What marks a word, by what the word names."""
+    """For each meaning of a token, the method that marks it."""
     return {
         Meaning.ACT: marks.act,
         Meaning.PIECE: marks.piece,
@@ -68,7 +68,7 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """Marks on one picture."""
+    """Draws marks on one picture."""
 
     def __init__(
         self, image: Image.Image, rink: Rink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
@@ -82,7 +82,7 @@ class _Marks:
     # what is picked
 
     def picked(self, pick: Pick, prefix: Action) -> None:
-        """A light frame round the mat or the piece that the action is about."""
+        """Draw a light frame round the mat, the piece or the card that the action is about."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         for mat in mats:
             self._frame(mat, chosen=True)
@@ -100,7 +100,7 @@ class _Marks:
     # what can come next
 
     def act(self, pick: Pick, token: str) -> None:
-        """The first word of an action: a piece, a colour, a card to be played, or a word for the turn."""
+        """Mark the first token of an action on its piece, row of pucks, pile or hand, or else write it beside the rink."""
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
@@ -120,7 +120,7 @@ class _Marks:
             self._tag(token, (x, y + (self.words - 1) * 38))
 
     def piece(self, pick: Pick, token: str) -> None:
-        """A piece on the board, by its word. It carries the word already, where it is large enough."""
+        """Mark a piece on the board with a ring, and with its token if it is too small to have it written on it."""
         if pick.meaning is Meaning.PIECE and token not in {here.word for here in self.standing if here.seat == pick.seat}:
             return
         for here, at in self.standing.items():
@@ -130,7 +130,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """A direction: an arrow out of the piece."""
+        """Mark a direction with an arrow from the piece."""
         found = [at for here, at in self.standing.items() if (here.seat, here.word) == (pick.seat, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -140,27 +140,27 @@ class _Marks:
         place(self.image, sprite, (found[0][0] + dx * reach, found[0][1] + dy * reach))
 
     def waiting(self, _pick: Pick, token: str) -> None:
-        """A piece that lies beside the board."""
+        """Mark a piece that has still to be placed."""
         if token in self.anchors.tray:
             self._ring(self.anchors.tray[token], self.anchors.slot)
 
     def space(self, _pick: Pick, token: str) -> None:
-        """A space, by its name."""
+        """Mark a space with its name."""
         at = self._space_at(token)
         if at is not None:
             place(self.image, chip(token, self.palette), at)
 
     def card(self, _pick: Pick, token: str) -> None:
-        """A card that is drawn open, by its word."""
+        """Mark a card that is drawn face up."""
         if token in self.cards:
             middle, width, height = self.cards[token]
             place(self.image, card_frame(self.palette, width, height, chosen=False), middle)
-            # The titles of lying cards begin at the left.
+            # Cards that lie on their side have their title on the left.
             aside = (width - chip(token, self.palette).width) / 2 if width > height else 0
             self._tag(token, (middle[0] + aside, middle[1] - height / 2))
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """A mat: a frame, and its letter large at its edge."""
+        """Mark a mat with a frame and a large letter (see `letters`), or mark that enough mats were moved."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)
@@ -168,7 +168,7 @@ class _Marks:
             self.act(_pick, token)
 
     def target(self, pick: Pick, token: str) -> None:
-        """A free place of the lattice: a dashed square with its name."""
+        """Mark a free place of the lattice with a dashed square and its name."""
         at = target(self.view.mats, pick, token)
         if at is not None:
             middle = self.rink.mat_middle(at)
@@ -176,7 +176,7 @@ class _Marks:
             place(self.image, place_name(pick.relation or "", token, self.palette, self.rink.mat), middle)
 
     def relations(self, pick: Pick, tokens: Sequence[str]) -> None:
-        """The four sides, at the edges of the board, and the free places within it."""
+        """Mark the four sides at the edges of the board, and the free places within the board."""
         rink, mats = self.rink, [mat.at for mat in self.view.mats]
         column, row, columns, rows = span(mats)
         for at in free_sides(self.view.mats, pick.mat):
@@ -190,7 +190,7 @@ class _Marks:
                 self._tag(token, edges[RELATIONS.index(token)])
 
     def degrees(self, pick: Pick, token: str) -> None:
-        """How far a mat turns: one above the other on the mat, each with an arrow that turns as far."""
+        """Mark an angle on the mat, one above the other, each with an arrow that turns as far."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         if not mats or token not in _DEGREES:
             return
@@ -198,7 +198,7 @@ class _Marks:
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
     def colour(self, _pick: Pick, token: str) -> None:
-        """A player's colour: over the row with that player's pucks."""
+        """Mark the colour of a player above that player's row of pucks."""
         if token in COLOURS[: len(self.anchors.seats)]:
             x, y = self.anchors.seats[COLOURS.index(token)]
             self._tag(token, (x, y - 22))
@@ -218,7 +218,7 @@ class _Marks:
         self.framed.append((mat, chosen))
 
     def letters(self) -> None:
-        """The letters of all mats once more if frames lie over them, large for those that can be or are chosen."""
+        """Draw the letters of all mats again if frames cover them: large on framed mats."""
         if not self.framed:
             return
         large = dict(self.framed)

@@ -1,4 +1,4 @@
-"""The colours of Puck Bumpers, in each of the two looks."""
+"""The colours of Puck Bumpers, in the warm and the high-contrast look."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,16 +8,19 @@ from renderers.theme import Colour, Palette, hex_colour
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A rink of mats on a table.
+    """The colours of a rink of mats on a table.
 
     Attributes:
-        table, table_light, panel: the table, its lit rim, and the sunk fields for cards; on_table: writing on all of them.
-        ice, ice_block, ice_goal: mats by their kind; crease: the ice before a goal.
-        line, hint: the lines between spaces, and what is printed on them.
-        pool, pool_light, pool_dark: water. net, mesh: a goal's floor and its net.
-        draw_card, action_card, changer_card, quick_card: cards by their kind; card_back: their backs.
-        block, block_light: ice blocks.
-        faded: the seats' colours in trails, and of pieces that are no longer there.
+        table, table_light: the table and its lit edge.
+        panel, on_table: sunken fields of the table, and text on both.
+        ice, ice_block, ice_goal: mats, by kind.
+        crease: the ice in front of a goal.
+        line, hint: the lines between spaces, and the numbers printed on the spaces.
+        pool, pool_light, pool_dark: water.
+        net, mesh: the floor of a goal, and its net.
+        draw_card, action_card, changer_card, quick_card, card_back: cards, by kind, and their backs.
+        block, block_light: blocks of ice.
+        faded: the faded part of a trail, for each seat.
     """
 
     table: Colour
@@ -99,5 +102,5 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of this game that go with the shared ones."""
+    """The colours of the game that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM

@@ -1,4 +1,4 @@
-"""The pictures on the cards of Puck Bumpers, one for every card."""
+"""Draws the icons on the cards of Puck Bumpers, one for each card."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,11 +13,11 @@ from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outli
 from renderers.theme import Colour, Palette, Size
 
 UNITS: Final = 64
-"""Every picture is drawn on a square of this many units, and scaled."""
+"""Every icon is designed on a square of this many units, and then scaled."""
 
 
 class Pen:
-    """Draws in units from a top left corner on; what is written waits until the layer is done."""
+    """Draws on a layer in units of the icon. Text is collected, and written once the layer is finished."""
 
     def __init__(self, layer: Layer, corner: Point, side: float, palette: Palette) -> None:
         self.layer, self.palette, self.colours = layer, palette, colours_of(palette)
@@ -25,32 +25,32 @@ class Pen:
         self._words: list[tuple[Point, str, Size]] = []
 
     def at(self, x: float, y: float) -> Point:
-        """The pixels of a point in units."""
+        """Convert a point from units to pixels."""
         return self._corner[0] + x * self._scale, self._corner[1] + y * self._scale
 
     def size(self, length: float) -> float:
-        """The pixels of a length in units."""
+        """Convert a length from units to pixels."""
         return length * self._scale
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A disc with an outline."""
+        """Draw a disc with an outline."""
         self.layer.ellipse(self.at(x, y), self.size(radius) + 2, self.palette.ink)
         self.layer.ellipse(self.at(x, y), self.size(radius), colour)
 
     def shape(self, points: Sequence[Point], colour: Colour) -> None:
-        """A filled shape with an outline."""
+        """Draw a filled polygon with an outline."""
         there = [self.at(*point) for point in points]
         self.layer.line([*there, there[0]], 4, self.palette.ink)
         self.layer.polygon(there, colour)
 
     def stroke(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        """A thick line with an outline."""
+        """Draw a thick line with an outline."""
         there = [self.at(*point) for point in points]
         self.layer.line(there, self.size(width) + 4, self.palette.ink)
         self.layer.line(there, self.size(width), colour)
 
     def arrow(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        """A thick line that ends in an arrow head."""
+        """Draw a thick line that ends in an arrowhead."""
         (bx, by), (x, y) = points[-2], points[-1]
         length = math.dist((bx, by), (x, y)) or 1.0
         ux, uy = (x - bx) / length, (y - by) / length
@@ -68,7 +68,7 @@ class Pen:
         self.layer.polygon(tips, colour)
 
     def mat(self, x: float, y: float, side: float, tilt: float = 0.0) -> None:
-        """A small mat, its middle at a point, turned by some degrees."""
+        """Draw a small mat with its middle at a point, rotated by `tilt` degrees."""
         half, colours = side / 2, self.colours
         corners = [_turned((x, y), (a * half, b * half), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         self.shape(corners, colours.ice)
@@ -78,17 +78,17 @@ class Pen:
                 self.layer.line(there, max(1.2, self.size(1.6)), colours.line)
 
     def card(self, x: float, y: float, tilt: float, colour: Colour, high: float = 38) -> None:
-        """A small playing card, its middle at a point."""
+        """Draw a small playing card with its middle at a point, rotated by `tilt` degrees."""
         wide = high * 0.36
         corners = [_turned((x, y), (a * wide, b * high / 2), tilt) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         self.shape(corners, colour)
 
     def word(self, x: float, y: float, text: str, size: Size) -> None:
-        """A word, its middle at a point."""
+        """Note a word, with its middle at a point, for `write`."""
         self._words.append((self.at(x, y), text, size))
 
     def write(self, image: Image.Image) -> None:
-        """Write the words onto the finished layer, smaller where the picture is smaller."""
+        """Write the noted words on the finished layer. Small icons have smaller text."""
         for at, text, size in self._words:
             size = size if self._scale >= 0.95 else Size.NAME if self._scale >= 0.7 else Size.SMALL
             write_outlined(image, at, text, size, self.palette.paper, self.palette.ink)
@@ -101,14 +101,14 @@ def _turned(centre: Point, point: Point, degrees: float) -> Point:
 
 
 def circle(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points of a part of a circle; degrees clockwise from three o'clock."""
+    """Points on an arc of a circle; the angles are in degrees, clockwise from three o'clock."""
     steps = max(3, round(abs(end - start) / 12))
     angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
     return [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
 
 
 def draw_icon(pen: Pen, card_id: CardId) -> None:
-    """The picture of a card."""
+    """Draw the icon of a card."""
     known = card(card_id)
     if known.number:
         (_draw_number if card_id.startswith("draw") else _take_number)(pen, known.number)
@@ -117,7 +117,7 @@ def draw_icon(pen: Pen, card_id: CardId) -> None:
 
 
 def _draw_number(pen: Pen, number: int) -> None:
-    """A fan of cards with the number that is drawn."""
+    """Draw a fan of cards with the number of cards to draw."""
     paper, back = pen.palette.paper, pen.colours.card_back
     pen.card(18, 34, -18, back, 44)
     pen.card(46, 34, 18, back, 44)
@@ -126,7 +126,7 @@ def _draw_number(pen: Pen, number: int) -> None:
 
 
 def _take_number(pen: Pen, number: int) -> None:
-    """A bolt with the number of actions."""
+    """Draw a bolt with the number of actions."""
     pen.shape(_bolt(2.1, 28), pen.palette.gold)
     pen.word(38, 34, str(number), Size.HUGE)
 

@@ -1,4 +1,4 @@
-"""The golden marks on what can be chosen in Puck Bumpers: rings, frames, pills with words, arrows; all cached sprites."""
+"""Sprites that mark what can be chosen in Puck Bumpers: golden rings, frames, pills and arrows. All are cached."""
 
 import math
 from functools import lru_cache
@@ -15,7 +15,7 @@ from renderers.theme import Face, Palette, Size
 
 @lru_cache(maxsize=32)
 def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
-    """A ring round a piece: golden if it can be chosen, light if it is."""
+    """A ring round a piece: light if the piece is chosen, golden if it can be."""
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
     layer, hole = Layer(side, side), Layer(side, side)
     radius = space * 0.565
@@ -30,7 +30,7 @@ def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def chip(token: str, palette: Palette) -> Image.Image:
-    """A word on a small golden pill."""
+    """A token on a small golden pill."""
     height = 30
     width = max(height, math.ceil(text_width(token, Face.LABEL, Size.SMALL)) + 15)
     room = 7
@@ -44,7 +44,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def way_arrow(token: str, palette: Palette, space: int) -> Image.Image:
-    """An arrow with the word of its direction on it."""
+    """An arrow with the token of its direction on it."""
     wide = text_width(token, Face.LABEL, Size.SMALL)
     dx, dy = STEPS[DIRECTIONS.index(token)]
     shaft = wide + 10 if dx else 30.0
@@ -71,7 +71,7 @@ def way_arrow(token: str, palette: Palette, space: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
-    """The letter of a mat that can be chosen, golden, or that is chosen."""
+    """The large letter of a mat: light if the mat is chosen, golden if it can be."""
     side, room = 46, 8
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = side / 2 + room
@@ -85,7 +85,7 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def dashed(palette: Palette, side: int) -> Image.Image:
-    """A free place of the lattice where a mat may be laid."""
+    """A dashed square for a free place where a mat may be laid."""
     layer = Layer(side, side, 2)
     low, high = 5.0, side - 5.0
     layer.rounded((low, low, high, high), 12, (*colours_of(palette).on_table, 26))
@@ -100,7 +100,7 @@ def dashed(palette: Palette, side: int) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image.Image:
-    """The name of a free place: "east-of d", on two lines."""
+    """The name of a free place ("east-of d") on two lines."""
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
     high = 64
     layer = Layer(width + 8, high + 8)
@@ -112,13 +112,13 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
     write(image, (middle, 48), letter, Face.LABEL, Size.NAME, palette.ink, align="middle")
     if side >= width + 8:
         return image
-    # Where mats are drawn very small, the letter alone must do.
+    # Very small mats have room for the letter only.
     return chip(letter, palette)
 
 
 @lru_cache(maxsize=8)
 def turn_arrow(token: str, palette: Palette) -> Image.Image:
-    """A pill with an arrow that goes round by so many degrees, and their number."""
+    """A pill with an arrow that turns by so many degrees, and their number."""
     width, height, room = 104, 44, 8
     layer = Layer(width + 2 * room, height + 2 * room)
     layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
@@ -132,7 +132,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Image.Image:
-    """A frame round a card: golden if it can be chosen, light if it is."""
+    """A frame round a card: light if the card is chosen, golden if it can be."""
     grow = 5
     layer = Layer(width + 2 * grow, height + 2 * grow)
     hole = Layer(layer.width, layer.height)

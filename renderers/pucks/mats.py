@@ -1,4 +1,4 @@
-"""The mats of Puck Bumpers as they lie: ice with its spaces, start spaces painted under it, pools, and goals with nets."""
+"""Draws the mats of Puck Bumpers: ice with spaces, start spaces, pools, walls, and goals with nets."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,32 +17,32 @@ from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 
 Spot = tuple[int, int]
-"""The (column, row) of a space on its mat, as drawn."""
+"""The (column, row) of a space on its mat, as the mat is turned."""
 
 _INSET: Final = 1.5
-"""Pixels left free at every side of a mat, so that neighbours can be told apart."""
+"""Free pixels at every side of a mat, which keep neighbouring mats apart."""
 _HINTS_FROM: Final = 32
-"""The smallest space, in pixels, in which its number is printed."""
+"""The size of a space, in pixels, from which its number is printed on it."""
 
 
 def rim(mat: int) -> float:
-    """Pixels between the edge of a mat, which is so many pixels wide, and its spaces."""
+    """Pixels between the edge of a mat and its spaces, if the mat is `mat` pixels wide."""
     return mat * 0.017
 
 
 def unit(mat: int) -> float:
-    """Pixels of a space of such a mat."""
+    """The size of a space in pixels, if the mat is `mat` pixels wide."""
     return (mat - 2 * rim(mat)) / ROWS
 
 
 def middle_on_mat(spot: Spot, mat: int) -> Point:
-    """The middle of a space, seen from the top left of its mat."""
+    """The middle of a space in pixels from the top left corner of its mat, which is `mat` pixels wide."""
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
 @lru_cache(maxsize=192)
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
-    """A mat of so many pixels, turned, without its letter."""
+    """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)
@@ -60,7 +60,13 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) ->
 
 
 class _Tile:
-    """A mat while it is drawn."""
+    """A mat that is being drawn.
+
+    Attributes:
+        spaces: its spaces, as the mat is turned.
+        front: the index in `SIDES` of the open side of its goal, or None.
+        unit, rim: the pixels of a space, and of the edge outside the spaces.
+    """
 
     def __init__(self, side: int, spaces: tuple[Cell, ...], front: str | None, palette: Palette) -> None:
         self.side, self.spaces = side, spaces
@@ -70,19 +76,19 @@ class _Tile:
         self.layer = Layer(side, side)
 
     def marked(self, mark: str) -> set[Spot]:
-        """The spaces with this mark."""
+        """The spaces with a mark."""
         return {cell.point for cell in self.spaces if cell.mark == mark}
 
     def corner(self, column: float, row: float) -> Point:
-        """The pixels of a point that is given in spaces."""
+        """Convert a point from spaces to pixels."""
         return self.rim + column * self.unit, self.rim + row * self.unit
 
     def middle(self, spot: Spot) -> Point:
-        """The middle of a space."""
+        """The middle of a space in pixels."""
         return self.corner(spot[0] + 0.5, spot[1] + 0.5)
 
     def fill(self, spots: set[Spot], inset: float, radius: float, colour: Colour) -> None:
-        """Spaces filled as one shape with round corners."""
+        """Fill spaces as one shape with rounded corners."""
         half, inset = self.unit / 2, min(inset, self.unit * 0.42)
         for column, row in spots:
             (left, top), (right, bottom) = self.corner(column, row), self.corner(column + 1, row + 1)
@@ -97,7 +103,7 @@ class _Tile:
 
 
 def _draw_ice(tile: _Tile, ice: Colour) -> None:
-    """The mat itself, lit from the top left, with the lines between its spaces."""
+    """Draw the mat itself, lit from the top left, with lines between its spaces."""
     layer, side, palette, low = tile.layer, tile.side, tile.palette, _INSET
     corner = min(11.0, side * 0.07)
     layer.rounded((low, low, side - low, side - low), corner, palette.ink)
@@ -111,7 +117,7 @@ def _draw_ice(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
-    """The outline of the kind of piece that may be placed here, as if painted under the ice."""
+    """Draw the outline of the kind of piece that may be placed on a space, as if it were painted under the ice."""
     at, radius, line = tile.middle(cell.point), tile.unit * 0.4, max(1.6, tile.unit * 0.05)
     faint, inside = tile.colours.line, theme.mix(ice, tile.colours.crease, 0.5)
     if cell.mark == "P":
@@ -127,14 +133,14 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
 
 
 def _draw_pool(tile: _Tile) -> None:
-    """Water with a rim, over which nothing slides."""
+    """Draw the pool, if the mat has one."""
     pool, palette, space = tile.marked("~"), tile.palette, tile.unit
     low, edge = space * 0.06, max(2.0, space * 0.08)
     tile.fill(pool, low, space * 0.34, palette.ink)
     tile.fill(pool, low + 2, space * 0.32, tile.colours.pool_dark)
     tile.fill(pool, low + 2 + edge, space * 0.27, tile.colours.pool)
     for number, (column, row) in enumerate(sorted(pool)):
-        # The waves are shifted against each other, so that they look like water and not like a pattern.
+        # The waves are offset from each other, so that they do not look like a pattern.
         x, y = tile.corner(column + 0.24 + 0.1 * (number % 2), row + 0.4 + 0.2 * (number % 2))
         wave = [(x + step * space * 0.055, y + (space * 0.05 if step % 4 in {1, 2} else -space * 0.02)) for step in range(9)]
         tile.layer.line(wave, max(1.5, space * 0.065), tile.colours.pool_light)
@@ -144,13 +150,13 @@ def _draw_pool(tile: _Tile) -> None:
 
 
 def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
-    """The spaces of a goal at its open side."""
+    """The spaces of a goal along its open side."""
     inside, (dx, dy) = set(goal), STEPS[front]
     return sorted(spot for spot in inside if (spot[0] + dx, spot[1] + dy) not in inside)
 
 
 def _mouth_middle(tile: _Tile) -> Point:
-    """The middle of a goal's open side."""
+    """The middle of the open side of a goal in pixels."""
     assert tile.front is not None, "only a goal has a mouth"
     mouth, (dx, dy) = _mouth(tile.marked("G"), tile.front), STEPS[tile.front]
     x = sum(spot[0] + 0.5 for spot in mouth) / len(mouth) + dx / 2
@@ -159,7 +165,7 @@ def _mouth_middle(tile: _Tile) -> Point:
 
 
 def _draw_crease(tile: _Tile, ice: Colour) -> None:
-    """The half round of coloured ice before a goal, which shows from afar where it opens."""
+    """Draw the semicircle of coloured ice in front of a goal, which shows where the goal is open."""
     if tile.front is None or not tile.marked("G"):
         return
     (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
@@ -167,7 +173,7 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
     for grow, colour in ((0.0, tile.colours.line), (-2.5, tile.colours.crease)):
         across, along = (wide, deep) if dx == 0 else (deep, wide)
         tile.layer.ellipse((x, y), across + grow, colour, along + grow)
-    # The half behind the mouth is wiped away again, within the edge of the mat.
+    # The half behind the mouth is covered with ice again, but not the edge of the mat.
     back = [(x - dx * deep * a + dy * wide * b, y - dy * deep * a + dx * wide * b) for a, b in ((0.0, -1), (1.1, 1))]
     low, high = 4 + _INSET, tile.side - 2 - _INSET
     columns = sorted(min(max(point[0], low), high) for point in back)
@@ -176,7 +182,7 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_goal(tile: _Tile) -> None:
-    """A net, and in its mouth for each space a chevron that points the way in."""
+    """Draw the net of a goal, with a chevron pointing inwards on each space of its open side."""
     goal, space = tile.marked("G"), tile.unit
     if tile.front is None or not goal:
         return
@@ -202,7 +208,7 @@ def _draw_goal(tile: _Tile) -> None:
 
 
 def _draw_walls(tile: _Tile) -> None:
-    """Walls as thick edges with a light core, on the side of the space that has them."""
+    """Draw walls as thick lines with a light core, inside the space that they belong to."""
     thick, space = max(4.0, tile.unit * 0.2), tile.unit
     ways = []
     for cell in tile.spaces:
@@ -217,7 +223,7 @@ def _draw_walls(tile: _Tile) -> None:
 
 
 def _write_hints(image: Image.Image, tile: _Tile) -> None:
-    """The numbers of the spaces, as faint as print under ice."""
+    """Print the numbers of the spaces faintly."""
     for cell in tile.spaces:
         if cell.mark not in "~G":
             x, y = tile.middle(cell.point)
@@ -225,14 +231,14 @@ def _write_hints(image: Image.Image, tile: _Tile) -> None:
 
 
 def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
-    """Where the bar of a closed goal goes, seen from the top left of its mat."""
+    """The middle of the bar of a closed goal, in pixels from the top left corner of its mat."""
     here = Mat(mat.id, mat.kind, (0, 0), mat.turn, mat.face)
     return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
 
 
 @lru_cache(maxsize=64)
 def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
-    """The striped barrier across a goal that Net Off has closed."""
+    """The striped bar across a goal that Net Off has closed."""
     laid = Mat("a", "goal", (0, 0), turn, face)
     front = goal_front(laid)
     assert front is not None, "only goals are closed"

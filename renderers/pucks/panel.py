@@ -1,4 +1,4 @@
-"""The panel beside or under the rink of Puck Bumpers: whose turn it is and how far it is, the cards in force, the piles."""
+"""Draws the panel beside or below the rink of Puck Bumpers: the turn, the cards in force, and the piles."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,22 +23,25 @@ from renderers.theme import Face, Palette, Size
 SIDE: Final = 196
 """The width of the panel at the side of the rink."""
 _CARD: Final = (88, 134)
+"""The width and the height of cards in the panel."""
 _TURN: Final = 112
+"""The height of the two lines about the turn."""
 _SLOT: Final = 62
-"""Between pieces that are still to be placed."""
+"""Pixels from one piece in the tray to the next."""
 _PIPS_AT_MOST: Final = 6
+"""More actions than this are written as a number."""
 
 
 @dataclass(slots=True)
 class Anchors:
-    """Where in the picture those things are that an option may name.
+    """Where things are in the picture that an option may name. They are noted while they are drawn.
 
     Attributes:
-        tray: the pieces that are still to be placed, by their words.
-        seats: the middle of every seat's row.
-        draw_pile, discard: the piles.
-        words: where words stand that name nothing in the picture; several stand one above the other.
-        slot: the space of a piece in the tray.
+        tray: the pieces still to be placed, by their words.
+        seats: the middle of the row of each seat.
+        draw_pile, discard: the piles, or None if there are none.
+        words: where options are written that name nothing in the picture. Several are written below each other.
+        slot: the size of the space of a piece in the tray, in pixels.
     """
 
     tray: dict[str, Point] = field(default_factory=dict)
@@ -50,12 +53,12 @@ class Anchors:
 
 
 def side_height(view: PucksView) -> int:
-    """How high the panel at the side must be."""
+    """The height that the panel needs at the side of the rink."""
     return _TURN + 36 + (3 * _CARD[1] + 2 * 12 if has_cards(view) else 0)
 
 
 def band_height(view: PucksView) -> int:
-    """How high the panel under the rink must be; 0 if there is nothing to be shown in one."""
+    """The height that the panel needs below the rink; 0 if there is nothing to show in it."""
     if has_cards(view):
         return _CARD[1] + 20
     return _SLOT + 14 if view.phase is Phase.PLACE else 0
@@ -69,7 +72,7 @@ def has_cards(view: PucksView) -> bool:
 def draw_side(
     image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
 ) -> Anchors:
-    """The panel at the side: the turn at the top, the piles at the bottom, between them the cards in force or the tray."""
+    """Draw the panel at the side: the turn at the top, the cards in force or the tray below it, the piles at the bottom."""
     left, top, right, bottom = area
     anchors = Anchors()
     field_of(image, area, palette)
@@ -92,7 +95,7 @@ def draw_side(
 def draw_band(
     image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
 ) -> Anchors:
-    """The same under the rink, from left to right."""
+    """Draw the panel below the rink: the turn on the left, the cards in force or the tray beside it, the piles on the right."""
     left, top, right, bottom = area
     anchors = Anchors(words=(left + 96, top - 6))
     if bottom == top:
@@ -116,7 +119,7 @@ def draw_band(
 
 
 def field_of(image: Image.Image, area: tuple[int, int, int, int], palette: Palette) -> None:
-    """A sunk field of the table."""
+    """Draw a sunken field of the table."""
     left, top, right, bottom = area
     shape = _field(right - left, bottom - top, palette)
     image.paste(shape, (left, top), shape)
@@ -135,7 +138,7 @@ def _field(width: int, height: int, palette: Palette) -> Image.Image:
 
 
 def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], translate: Translate, palette: Palette) -> None:
-    """Whose turn it is, what is to be done, and how much of it is done."""
+    """Write whose turn it is, what that player has to do, and how much of it is done."""
     x, y = corner
     seat, word = _headline(view)
     if seat is not None:
@@ -145,7 +148,7 @@ def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], tra
 
 
 def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
-    """The same on one line, for games without cards."""
+    """Write the same on one line, for games without cards."""
     x, y = at
     seat, word = _headline(view)
     if seat is not None:
@@ -155,14 +158,14 @@ def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, translate
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
-    """Whose turn it is, and what that player has to do."""
+    """The seat whose turn it is, and what it has to do; after the game the winner, if there is one."""
     if view.outcome is not None:
         winners = view.outcome.winners
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
     if view.winning is not None:
         return view.winning, say("wins?")
     if not view.whole:
-        # The mats must hang together before anything else.
+        # Nothing else may be done until all mats are connected again.
         return view.to_move, say("apart!")
     word = {
         Phase.PLACE: say("place"),
@@ -174,7 +177,7 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
 
 
 def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
-    """The second line: a pip for every action, cards to be drawn, or words."""
+    """Draw the second line: a pip for each action, the cards to draw, or a few words."""
     x, y = at
     colours = colours_of(palette)
     told: Text | None = None
@@ -202,7 +205,7 @@ def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Tr
 
 @lru_cache(maxsize=8)
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
-    """An action: golden once it is taken."""
+    """A pip for an action: golden with a tick once the action is taken."""
     layer = Layer(26, 26)
     layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
     layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
@@ -213,7 +216,7 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _small_card(palette: Palette) -> Image.Image:
-    """A card that is to be drawn."""
+    """A small card, face down, for each card to draw."""
     layer = Layer(26, 36)
     layer.rounded((1, 1, 25, 35), 5, colours_of(palette).on_table)
     layer.rounded((4, 4, 22, 32), 3, colours_of(palette).card_back)
@@ -227,7 +230,7 @@ def _small_card(palette: Palette) -> Image.Image:
 def _draw_rules(
     image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], translate: Translate, palette: Palette
 ) -> None:
-    """How many cards are drawn, how many actions are taken, and the ongoing card."""
+    """Draw the rules in force: the number of cards to draw, the number of actions, and the ongoing card."""
     edge = {card(lying).kind: lying for lying in view.edge}
     rules = ((CardKind.DRAW, view.draw_rule, say("draw")), (CardKind.ACTION, view.action_rule, say("take")))
     for at, (kind, number, word) in zip(places, rules, strict=False):
@@ -247,7 +250,7 @@ def _draw_rules(
 
 @lru_cache(maxsize=32)
 def _printed(number: int, word: str, palette: Palette) -> Image.Image:
-    """A rule in force for which no card lies there."""
+    """The number of a rule that no card has changed."""
     image = empty_place(palette, *_CARD).copy()
     middle, ink = image.width / 2, colours_of(palette).on_table
     write(image, (middle, image.height / 2 - 14), str(number), Face.LABEL, Size.HUGE, ink, align="middle")
@@ -268,7 +271,7 @@ def _letter(letter: str, palette: Palette) -> Image.Image:
 def _draw_piles(
     image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, translate: Translate, palette: Palette, to: Anchors
 ) -> None:
-    """The draw pile with its size, and the discard pile with its top card."""
+    """Draw the draw pile with its size, and the discard pile with its top card and its size."""
     low = _CARD[1] / 2 - 14
     if view.draw_pile:
         place(image, back(palette, *_CARD, pile=view.draw_pile > 1), draw_at)
@@ -287,13 +290,13 @@ def _draw_piles(
 
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
-    """The pieces in the tray: those of this picture's own seat, else of the seat that places next."""
+    """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
     own = tuple(beside for beside in view.beside if beside.seat == view.seat)
     return own or tuple(beside for beside in view.beside if beside.seat == view.to_move)
 
 
 def _draw_tray(image: Image.Image, view: PucksView, middle: Point, columns: int, palette: Palette, to: Anchors) -> None:
-    """The pieces that are still to be placed."""
+    """Draw the pieces that are still to be placed."""
     waiting = waiting_pieces(view)
     rows = -(-len(waiting) // columns)
     for index, standing in enumerate(waiting):

@@ -1,6 +1,6 @@
-"""What the words of an action name in Puck Bumpers, word by word, and what the board looks like once they are carried out.
+"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board as they will leave it.
 
-The same word can mean different things: ``p1`` is a puck, and a space of mat p. What it means follows from the words before it.
+The same token can have different meanings: ``p1`` is a puck, but also a space of mat p. The tokens before it decide.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from renderers.pucks.board import At
 
 
 class Meaning(Enum):
-    """What the next word of an action names."""
+    """What the next token of an action names."""
 
     ACT = auto()
     PIECE = auto()
@@ -39,11 +39,11 @@ class Pick:
     """How far an action has been picked.
 
     Attributes:
-        meaning: what the next word names.
-        seat: whose pieces are meant, where pieces are.
-        mat: the mat that is being moved or turned.
-        relation: on which side of another it is to be laid.
-        piece: the piece that is being moved or placed.
+        meaning: what the next token names.
+        seat: whose pieces are meant, if the next token names a piece or follows one.
+        mat: the mat to be moved or turned, or None.
+        relation: the side of another mat on which it is to be laid, or None.
+        piece: the piece to be moved or placed, or None.
     """
 
     meaning: Meaning
@@ -54,7 +54,7 @@ class Pick:
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
-    """What the words picked so far say about the next one."""
+    """What the tokens picked so far say about the next one."""
     seat = view.to_move if view.seat is None else view.seat
     if not prefix:
         return Pick(Meaning.ACT, seat)
@@ -71,7 +71,7 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
-    """What follows the name of a card, and what was named with it already."""
+    """The same for a card to be played and the tokens picked after it."""
     first = named[0] if named else None
     if card_id in {"shift", "mix"}:
         step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
@@ -89,7 +89,7 @@ def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
 
 
 def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
-    """The place of the lattice that a word names once the mat and the relation are picked."""
+    """The place that a token names once a mat and a relation are picked: beside the mat with this letter."""
     other = next((mat for mat in view_mats if mat.id == token), None)
     if other is None or pick.relation not in RELATIONS:
         return None
@@ -98,21 +98,21 @@ def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
 
 
 def free_sides(mats: Mats, moving: str | None) -> set[At]:
-    """The free places beside any mat but the one that is being moved."""
+    """The free places beside any mat except the one to be moved."""
     taken = {mat.at for mat in mats}
     around = {(mat.at[0] + dx, mat.at[1] + dy) for mat in mats if mat.id != moving for dx, dy in STEPS}
     return around - taken
 
 
 def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
-    """The places of the lattice that must be in the picture beside those of the mats."""
+    """The places that must be in the picture in addition to those of the mats."""
     if pick.meaning is not Meaning.TARGET:
         return set()
     return {at for option in options if (at := target(mats, pick, option.token)) is not None}
 
 
 def with_prefix(view: PucksView, prefix: Action) -> PucksView:
-    """The view as the board will look once that is done which is picked so far: mats moved, the new piece placed."""
+    """The view with what is picked so far carried out: mats moved or turned, or the piece placed."""
     mats, pieces = view.mats, view.pieces
     if prefix[:1] == ("play",):
         mats = _mats_after(mats, prefix[1:])

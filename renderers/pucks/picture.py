@@ -1,4 +1,4 @@
-"""Puck Bumpers: a rink of mats on a table at night, the cards in force beside it, and in private pictures the own hand."""
+"""Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the hand of the reader."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,23 +25,23 @@ from renderers.strip import draw_strip
 from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH, Palette
 
 _PAD: Final = 14
-"""Between the parts of the picture."""
+"""Pixels between the parts of the picture."""
 _LARGEST: Final = 290
-"""Mats are drawn no larger than this, so that pieces of small boards look like those of large ones."""
+"""The greatest size of a mat in pixels. Without it pieces would be much larger on small boards."""
 _SMALL: Final = 90
-"""Smaller mats have their letters outside."""
+"""Mats smaller than this need room for letters outside."""
 _STEP: Final = 64
-"""Heights of pictures are multiples of this, so that not every board has its own."""
+"""The height of a picture is a multiple of this, so that there are few different heights."""
 _LEAST: Final = 420
-"""The least height of the rink beside which cards lie."""
+"""The least height of the rink if the hand is at its side."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """The rink as a picture."""
+    """Draw the rink."""
     palette = theme.palette(scene.high_contrast)
     shown = with_prefix(view, scene.prefix)
     events = () if scene.prefix else scene.events
-    held = _held(view, scene)
+    held = _open_cards(view, scene)
     plan = _plan(shown, scene, with_hand=bool(held) or any(view.hands or ()))
     image = Image.new("RGB", (WIDTH, plan.height), colours_of(palette).table)
     _draw_rim(image, palette)
@@ -63,15 +63,15 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     return card(image, palette)
 
 
-def _held(view: PucksView, scene: Scene) -> Sequence[CardId]:
-    """The cards to be shown open: the own hand, or those of the discard pile while one of them is being taken."""
+def _open_cards(view: PucksView, scene: Scene) -> Sequence[CardId]:
+    """The cards to draw face up: the hand of the reader, or the discard pile while a card is picked from it."""
     if pick_of(view, scene.prefix).meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand
 
 
 class _Hand(Enum):
-    """Where open cards lie."""
+    """Where a hand lies."""
 
     NONE = auto()
     UNDER = auto()
@@ -80,14 +80,14 @@ class _Hand(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Where everything goes.
+    """The layout of a picture.
 
     Attributes:
-        height: of the picture.
-        rink: where the lattice lies.
-        below: whether the panel lies under the rink rather than at its side.
+        height: the height of the picture.
+        rink: where the lattice is.
+        below: whether the panel is below the rink rather than at its side.
         panel, hand: left, top, right, bottom.
-        charm: how much smaller mats may be for the sake of it.
+        preference: a factor for the size of the mats when layouts are compared.
     """
 
     height: int
@@ -95,21 +95,22 @@ class _Plan:
     below: bool
     panel: tuple[int, int, int, int]
     hand: tuple[int, int, int, int]
-    charm: float
+    preference: float
 
 
 def _plan(view: PucksView, scene: Scene, with_hand: bool) -> _Plan:
-    """The plan that draws the mats as large as possible, or not much smaller where it looks better."""
+    """The layout with the largest mats, or with slightly smaller ones if it looks better."""
     places: set[At] = {mat.at for mat in view.mats}
     places |= places_needed(view.mats, pick_of(view, scene.prefix), scene.options)
     lattice = span(places)
     hands = (_Hand.NONE,) if not with_hand else (_Hand.UNDER,) if view.hands is not None else (_Hand.UNDER, _Hand.ASIDE)
     panels = (False, True) if has_cards(view) else (True,)
     plans = [_plan_with(view, lattice, hand, below) for below in panels for hand in hands]
-    return max(plans, key=lambda plan: plan.rink.mat * plan.charm)
+    return max(plans, key=lambda plan: plan.rink.mat * plan.preference)
 
 
 def _plan_with(view: PucksView, lattice: tuple[int, int, int, int], hand: _Hand, below: bool) -> _Plan:
+    """The layout with the hand and the panel in these places. `lattice` is the `span` of the places to be drawn."""
     column, row, columns, rows = lattice
     left, top, right = EDGE + _PAD, EDGE + _PAD, WIDTH - EDGE - _PAD
     band = band_height(view) + _PAD if below and band_height(view) else 0
@@ -129,13 +130,13 @@ def _plan_with(view: PucksView, lattice: tuple[int, int, int, int], hand: _Hand,
     cards = (left, bottom + band + _PAD, right, bottom + band + _PAD + HAND)
     if hand is _Hand.ASIDE:
         cards = (left + width + _PAD, top, left + width + _PAD + ASIDE, bottom)
-    # Upright cards and the panel at the side are the better looking ones.
-    charm = (1.1 if hand is _Hand.UNDER else 1.0) * (1.0 if below else 1.03)
-    return _Plan(bottom + foot, rink, below, panel, cards, charm)
+    # Upright cards look better than lying ones, and the panel looks better at the side.
+    preference = (1.1 if hand is _Hand.UNDER else 1.0) * (1.0 if below else 1.03)
+    return _Plan(bottom + foot, rink, below, panel, cards, preference)
 
 
 def _draw_rim(image: Image.Image, palette: Palette) -> None:
-    """The table's edge, lit along the top and the left."""
+    """Draw the edge of the table, lit along the top and the left."""
     light = colours_of(palette).table_light
     image.paste(light, (EDGE, EDGE, WIDTH - EDGE, EDGE + 6))
     image.paste(light, (EDGE, EDGE, EDGE + 6, image.height))

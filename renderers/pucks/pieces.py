@@ -1,7 +1,7 @@
-"""The pieces of Puck Bumpers: round pucks, meeples and blocks of ice, each with its seat's colour and mark and its own word.
+"""Draws the pieces of Puck Bumpers: pucks, meeples and blocks of ice, each with the colour and mark of its seat and its word.
 
-A piece is as large as its space allows. On small boards the word shrinks to its number, and on very small ones the mark alone
-remains, so that nothing is ever written too small to be read.
+A piece is as large as its space allows. On small boards it shows only the number of its word, and on very small ones only the
+mark, so that no text is too small to be read.
 """
 
 from functools import lru_cache
@@ -18,16 +18,16 @@ from renderers.pucks.colours import colours_of
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 11
-"""Pixels round a piece for its shadow; a sprite is this much larger than its space on every side."""
+"""Free pixels round a piece for its shadow. A sprite is larger than its space by this on every side."""
 WORDS_FROM: Final = 33
-"""The smallest space, in pixels, on which a piece shows its whole word ("p1")."""
+"""The size of a space, in pixels, from which a piece shows its whole word ("p1")."""
 _NUMBERS_FROM: Final = 23
-"""The smallest space on which it shows its number."""
+"""The size of a space, in pixels, from which a piece shows its number."""
 
 
 @lru_cache(maxsize=512)
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
-    """A piece for a space of so many pixels, its middle the middle of the sprite; grey if it is nobody's any more."""
+    """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
     layer = Layer(space + 2 * ROOM, space + 2 * ROOM)
     middle, look = layer.width / 2, palette.seats[of.seat]
     if not owned:
@@ -45,7 +45,7 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
         up, radius = {PieceKind.PUCK: (0.225, 0.17), PieceKind.MEEPLE: (0.255, 0.145), PieceKind.ICE: (0.19, 0.165)}[of.kind]
         _draw_mark(layer, look, _up(centre, up * space), radius * space, palette, on_ice)
     elif of.kind is not PieceKind.MEEPLE:
-        # What the number leaves of it still tells the seats apart.
+        # The mark behind the number still tells the seats apart.
         draw_mark(layer, look.mark, centre, space * 0.37, theme.mix(look.colour, look.on_colour, 0.6))
     image = with_shadow(layer.done(), palette.ink)
     low = {PieceKind.PUCK: 0.135, PieceKind.MEEPLE: 0.19, PieceKind.ICE: 0.175}[of.kind]
@@ -59,13 +59,13 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
 
 
 def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour: Colour, outline: Colour) -> None:
-    """One word with an outline, readable on any ground; its middle is at `at`."""
-    for dx, dy in _ROUND:
+    """Write a word with an outline, so that it is readable on any background. Its middle is at `at`."""
+    for dx, dy in _OUTLINE:
         write(image, (at[0] + dx, at[1] + dy), text, Face.LABEL, size, outline, align="middle")
     write(image, at, text, Face.LABEL, size, colour, align="middle")
 
 
-_ROUND: Final = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 3), (1, 2), (2, 1))
+_OUTLINE: Final = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 3), (1, 2), (2, 1))
 
 
 def _up(centre: Point, by: float) -> Point:
@@ -73,7 +73,7 @@ def _up(centre: Point, by: float) -> Point:
 
 
 def _draw_mark(layer: Layer, look: theme.SeatLook, at: Point, radius: float, palette: Palette, on_ice: bool) -> None:
-    """The seat's mark: in its colour on ice, in what shows on its colour elsewhere."""
+    """Draw the mark of a seat: on ice in the colour of the seat, elsewhere in the colour that contrasts with it."""
     if on_ice:
         draw_mark(layer, look.mark, at, radius + 1.6, palette.ink)
         draw_mark(layer, look.mark, at, radius, look.colour)
@@ -82,7 +82,7 @@ def _draw_mark(layer: Layer, look: theme.SeatLook, at: Point, radius: float, pal
 
 
 def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """A flat disc, its rim lit from the top left."""
+    """Draw a flat disc with its rim lit from the top left."""
     x, y = centre[0], centre[1] - radius * 0.06
     low, line = y + radius * 0.15, max(1.4, radius * 0.1)
     dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
@@ -96,7 +96,7 @@ def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palett
 
 
 def draw_meeple(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """A little wooden person: head, outstretched arms, a wide stance."""
+    """Draw a small wooden person with spread arms and legs."""
     line = max(1.5, radius * 0.11)
     meeple_shape(layer, centre, radius, palette.ink, grow=line)
     meeple_shape(layer, centre, radius, theme.mix(colour, palette.paper, 0.35))
@@ -104,7 +104,7 @@ def draw_meeple(layer: Layer, centre: Point, radius: float, colour: Colour, pale
 
 
 def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
-    """The shape of a meeple in one colour, larger by `grow` on all sides."""
+    """Draw the shape of a meeple in one colour, larger by `grow` on all sides."""
     x, y = centre
     body = [(x + a * radius, y + b * radius) for a, b in _MEEPLE]
     layer.line([*body, body[0]], max(0.2, 2 * grow + radius * 0.17), colour)
@@ -112,13 +112,13 @@ def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, gro
     layer.ellipse((x, y - radius * 0.58), radius * 0.43 + grow, colour)
 
 
-# Half of a meeple's outline from the neck down, and its mirror image.
+# The outline of a meeple from the neck down: one half, and both.
 _HALF: Final = ((0.30, -0.28), (0.92, 0.02), (0.92, 0.30), (0.60, 0.34), (0.78, 0.92))
 _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 
 def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """A clear block in a frame of its owner's colour; what lies under it shines through a little."""
+    """Draw a translucent block in a frame of the given colour."""
     (x, y), colours = centre, colours_of(palette)
     half, line = radius * 0.94, max(1.0, radius * 0.1)
     frame = max(1.2, radius * 0.17)
@@ -130,7 +130,7 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
     layer.rounded(box(line), half * 0.24, colour)
     layer.rounded(box(line + frame), half * 0.16, colours.block)
     inner = half - line - frame
-    # Light falls through the upper left corner.
+    # Light falls on the upper left corner.
     layer.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], colours.block_light)
     layer.polygon(
         [
@@ -148,7 +148,7 @@ _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, Piec
 
 @lru_cache(maxsize=256)
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
-    """A small piece without its word, for counts; `hollow`: only its shape, where one is still missing."""
+    """A small piece without its word, for counting: an empty circle if `hollow`, colourless without a seat."""
     room = 5
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = (layer.width / 2, layer.width / 2)

@@ -1,6 +1,6 @@
-"""The row of seats in Puck Bumpers, right above the strip: for every seat its scored pucks, and how many cards it holds.
+"""Draws the row of seats in Puck Bumpers, directly above the strip: the scored pucks of each seat and the size of its hand.
 
-While pieces are placed it shows instead how many of each kind a seat has still to place.
+While pieces are being placed, the row shows instead how many of each kind a seat has still to place.
 """
 
 from functools import lru_cache
@@ -22,11 +22,11 @@ from renderers.signs import burst
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 SEATS: Final = 48
-"""The height of the row."""
+"""The height of the row in pixels."""
 
 
 def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
-    """One row above the strip, for each seat over its name: its pucks, and how many cards it holds."""
+    """Draw the row, with each seat above its name in the strip, and note in `to` where the seats are."""
     colours = colours_of(palette)
     image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
     image.paste(palette.ink, (EDGE, top, WIDTH - EDGE, top + 2))
@@ -40,7 +40,7 @@ def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[in
         else:
             _draw_scored(image, view, seat, (x, y), cell, scored_now, palette)
         if seat and view.seats > 2:
-            # Pieces are placed the other way round.
+            # Pieces are placed in the opposite direction.
             right = (view.direction > 0) is not (view.phase is Phase.PLACE)
             place(image, _chevron(palette, right=right), (x - 4, y))
 
@@ -48,6 +48,7 @@ def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[in
 def _draw_scored(
     image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[int], palette: Palette
 ) -> None:
+    """Draw the pucks of a seat, hollow until scored, and the size of its hand or, without cards, the actions of its turn."""
     x, y = at
     pucks = box().games[view.variant].pucks
     scored = sum(1 for puck in view.scored if puck.seat == seat)
@@ -73,7 +74,7 @@ def _draw_scored(
 
 
 def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
-    """How many pieces of each kind a seat has still to place."""
+    """Draw how many pieces of each kind a seat has still to place."""
     kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
     pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
     for index, kind in enumerate(kinds):
@@ -85,13 +86,14 @@ def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, ce
 
 
 def _number(view: PucksView, kind: PieceKind) -> int:
+    """How many pieces of a kind each player has in this variant."""
     rules = box().games[view.variant]
     return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
 
 
 @lru_cache(maxsize=8)
 def _chevron(palette: Palette, *, right: bool) -> Image.Image:
-    """Between two seats: the way play goes."""
+    """A chevron between two seats that shows which way play goes."""
     layer = Layer(16, 24)
     way = 1 if right else -1
     layer.line([(8 - 3.5 * way, 5), (8 + 3.5 * way, 12), (8 - 3.5 * way, 19)], 4, palette.gold)
@@ -100,7 +102,7 @@ def _chevron(palette: Palette, *, right: bool) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _cards(palette: Palette) -> Image.Image:
-    """Two small cards, for the number of cards that somebody holds."""
+    """Two small cards, beside the number of cards in a hand."""
     layer = Layer(36, 36)
     pen = Pen(layer, (0, 0), 36, palette)
     pen.card(24, 34, -14, colours_of(palette).on_table, 46)
@@ -110,7 +112,7 @@ def _cards(palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _heart(palette: Palette) -> Image.Image:
-    """Beside a seat whose pieces somebody has borrowed for this turn."""
+    """The mark of a seat whose pieces have been borrowed for this turn."""
     layer = Layer(40, 40)
     draw_icon(Pen(layer, (2, 2), 36, palette), "borrow")
     return layer.done()

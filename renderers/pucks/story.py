@@ -1,7 +1,7 @@
-"""What just happened in Puck Bumpers: slides as fading trails, what they hit, mats that moved, pucks that are home.
+"""Draws what has just happened in Puck Bumpers: slides as fading trails, hits, scored pucks, and mats that were moved.
 
-A trail is true only for the board on which it was made. So of several events those are drawn that came after the mats were last
-moved, or an action last undone.
+A trail only makes sense on the board on which it was made. Slides are therefore drawn only if no mat was moved after them, and
+nothing is drawn that came before an action was undone.
 """
 
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_str
 from renderers.theme import Colour, Face, Palette, Size
 
 _TRAILS_AT_MOST: Final = 4
-"""So many moves are drawn, the last ones; more would hide one another."""
+"""Only this many moves are drawn, the last ones; more would hide each other."""
 _RINGS_AT_MOST: Final = 6
-"""Placed pieces are marked unless more than so many came at once."""
+"""If more pieces than this were placed at once, they are not marked."""
 
 
 def scored_now(events: Sequence[Event]) -> set[int]:
-    """The seats that have just scored and whose puck still counts."""
+    """The seats that have just scored, unless it has been undone."""
     details = [event.detail for event in _since_undone(events)]
     return {detail.piece.seat for detail in details if isinstance(detail, Scored)}
 
 
 def draw_under(image: Image.Image, rink: Rink, view: PucksView, events: Sequence[Event], palette: Palette) -> None:
-    """All that lies under the pieces."""
+    """Draw what belongs under the pieces: frames of mats, trails, and marks of pieces that were placed or swapped."""
     standing = {placed.point for placed in view.pieces}
     told = _since_undone(events)
     for event in told:
@@ -48,18 +48,18 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, events: Sequence
         strength = trail_strength(index, len(moves), palette)
         for way in move.ways:
             _draw_way(image, rink, way, standing, strength, palette)
-    fresh = _fresh(told)
-    placed_now = [event.detail for event in fresh if isinstance(event.detail, PiecePlaced)]
+    on_this_board = _since_mats_moved(told)
+    placed_now = [event.detail for event in on_this_board if isinstance(event.detail, PiecePlaced)]
     for placed in placed_now if len(placed_now) <= _RINGS_AT_MOST else ():
         glow = _glow(palette.seats[placed.piece.seat].colour, palette, rink.space)
         place(image, glow, rink.middle(placed.point))
-    for event in fresh:
+    for event in on_this_board:
         if isinstance(event.detail, PucksSwapped):
             _draw_swapped(image, rink, event.detail, palette)
 
 
 def draw_over(image: Image.Image, rink: Rink, view: PucksView, events: Sequence[Event], palette: Palette) -> None:
-    """All that lies over the pieces: pucks in the goal, numbers of a chain, signs of turned mats and of what was undone."""
+    """Draw what belongs on top of the pieces: scored pucks, numbers of a chain, and signs for turns of mats and for undoing."""
     standing = {placed.point for placed in view.pieces}
     told = _since_undone(events)
     moves = _moves(told)
@@ -76,13 +76,13 @@ def draw_over(image: Image.Image, rink: Rink, view: PucksView, events: Sequence[
             for before, after in zip(event.detail.before, event.detail.after, strict=True):
                 if before.turn != after.turn and before.at == after.at:
                     degrees = (after.turn - before.turn) % 360
-                    _at_foot(image, rink, _present(view, after), _turn_sign(palette, _colour_of(event, palette), degrees))
+                    _at_foot(image, rink, _current(view, after), _turn_sign(palette, _colour_of(event, palette), degrees))
     if events and (undone := _last_undone(events)) is not None:
         _draw_undone(image, rink, view, undone, palette)
 
 
 def _since_undone(events: Sequence[Event]) -> Sequence[Event]:
-    """The events after the last whistle: those before it no longer hold."""
+    """The events after the last whistle. Those before it no longer count."""
     for index in range(len(events) - 1, -1, -1):
         if isinstance(events[index].detail, Undone):
             return events[index + 1 :]
@@ -93,8 +93,8 @@ def _last_undone(events: Sequence[Event]) -> Undone | None:
     return next((event.detail for event in reversed(events) if isinstance(event.detail, Undone)), None)
 
 
-def _fresh(events: Sequence[Event]) -> Sequence[Event]:
-    """The events on the board as it lies now."""
+def _since_mats_moved(events: Sequence[Event]) -> Sequence[Event]:
+    """The events since a mat was last moved."""
     for index in range(len(events) - 1, -1, -1):
         if isinstance(events[index].detail, MatsMoved):
             return events[index + 1 :]
@@ -102,7 +102,7 @@ def _fresh(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _moves(events: Sequence[Event]) -> list[Moved]:
-    return [event.detail for event in _fresh(events) if isinstance(event.detail, Moved)][-_TRAILS_AT_MOST:]
+    return [event.detail for event in _since_mats_moved(events) if isinstance(event.detail, Moved)][-_TRAILS_AT_MOST:]
 
 
 # --- slides -------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def _moves(events: Sequence[Event]) -> list[Moved]:
 def _draw_way(
     image: Image.Image, rink: Rink, way: Way, standing: set[tuple[int, int]], strength: float, palette: Palette
 ) -> None:
-    """A ghost where the piece was, its trail, and a burst where it was stopped."""
+    """Draw the way of a piece: a ghost where it began, its trail, and a burst where a slide was stopped."""
     start, end = rink.middle(way.points[0]), rink.middle(way.points[-1])
     if way.points[0] not in standing:
         draw_ghost(image, piece(way.piece, palette, rink.space), start, 0.45)
@@ -130,7 +130,7 @@ def _draw_way(
 
 
 def _draw_trail(image: Image.Image, start: Point, end: Point, seat: int, palette: Palette, thick: int, strength: float) -> None:
-    """A comet's tail from `start` to `end`, which lie in one row or one column."""
+    """Draw a trail like the tail of a comet from `start` to `end`, which are in one row or one column."""
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
     way = (1 if dx > 0 else 3) if abs(dx) >= abs(dy) else (2 if dy > 0 else 0)
     tail = _tail(max(abs(dx), abs(dy)), thick, seat, palette, strength, way)
@@ -148,9 +148,9 @@ _TURNS: Final = {
 
 @lru_cache(maxsize=512)
 def _tail(length: int, thick: int, seat: int, palette: Palette, strength: float, way: int) -> Image.Image:
-    """A trail that grows to one side (0 to 3: up, right, down, left), broken and faded where it begins.
+    """A trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded at its beginning.
 
-    It fades in steps, so that a picture of few colours shows whose it is.
+    It fades in steps, so that the colour of the seat survives in a picture of few colours.
     """
     thick = round(thick * (0.55 + 0.45 * strength))
     high = thick + 8
@@ -174,7 +174,7 @@ def _tail(length: int, thick: int, seat: int, palette: Palette, strength: float,
 def _draw_number(
     image: Image.Image, rink: Rink, number: int, way: Way, standing: set[tuple[int, int]], palette: Palette
 ) -> None:
-    """The place of a slide in its chain, on the way of the slide, where it hides nothing if possible."""
+    """Draw the number of a slide in its chain on the way of the slide, on a free space if there is one."""
     middle = len(way.points) / 2
     free = [(abs(i - middle), i) for i, point in enumerate(way.points) if point not in standing]
     at = rink.middle(way.points[min(free)[1]]) if free else rink.middle(way.points[0])
@@ -185,7 +185,7 @@ def _draw_number(
 
 @lru_cache(maxsize=64)
 def _dark_dot(number: int, colour: Colour, palette: Palette) -> Image.Image:
-    """The number of a slide where pieces show numbers too, so that it is not taken for a piece."""
+    """The number of a slide on small boards, square so that it does not look like a piece, which has a number there too."""
     layer = Layer(30, 30)
     layer.rounded((0, 0, 30, 30), 8, palette.paper)
     layer.rounded((2, 2, 28, 28), 6, palette.ink)
@@ -196,14 +196,14 @@ def _dark_dot(number: int, colour: Colour, palette: Palette) -> Image.Image:
 
 
 def _draw_scored(image: Image.Image, rink: Rink, way: Way, palette: Palette) -> None:
-    """A puck that is home."""
+    """Draw a scored puck in the goal, with a burst."""
     at = rink.middle(way.points[-1])
     place(image, burst(palette, round(rink.space * 1.9)), at)
     place(image, piece(way.piece, palette, round(rink.space * 1.1)), at)
 
 
 def _draw_swapped(image: Image.Image, rink: Rink, swapped: PucksSwapped, palette: Palette) -> None:
-    """Two pucks that have changed places: an arrow for the way of each."""
+    """Draw a trail between two pucks that have changed places, one for each."""
     one, other = (rink.middle(point) for point in swapped.points)
     for moved, start, end in ((swapped.first, one, other), (swapped.second, other, one)):
         colour = palette.seats[moved.seat].colour
@@ -212,7 +212,7 @@ def _draw_swapped(image: Image.Image, rink: Rink, swapped: PucksSwapped, palette
 
 @lru_cache(maxsize=32)
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
-    """A disc behind a piece that has just come."""
+    """A disc behind a piece that has just been placed."""
     side = round(space * 1.3)
     layer = Layer(side, side)
     middle = (side / 2, side / 2)
@@ -225,17 +225,17 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
 # --- mats ---------------------------------------------------------------------------------------------------------------
 
 
-def _present(view: PucksView, mat: Mat) -> Mat:
-    """The same mat as it lies now."""
+def _current(view: PucksView, mat: Mat) -> Mat:
+    """The mat with the same letter as it lies now."""
     return next(other for other in view.mats if other.id == mat.id)
 
 
 def _draw_moved_mats(
     image: Image.Image, rink: Rink, view: PucksView, moved: MatsMoved, colour: Colour, palette: Palette
 ) -> None:
-    """A frame round every mat that was moved, in the colour of who moved it, and an arrow from where it came."""
+    """Draw a frame round each mat that was moved, in the colour of who moved it, and an arrow from where it was."""
     for before, after in zip(moved.before, moved.after, strict=True):
-        now = _present(view, after)
+        now = _current(view, after)
         place(image, frame(palette, rink.mat, colour), rink.mat_middle(now.at))
         if before.at != after.at and now.at == after.at:
             start = _within(rink.mat_middle(before.at), rink.area)
@@ -249,7 +249,7 @@ def _within(point: Point, area: tuple[int, int, int, int]) -> Point:
 
 @lru_cache(maxsize=16)
 def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
-    """A frame along the edge of a mat, or of anything of that size."""
+    """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
     layer = Layer(side, side)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
@@ -263,14 +263,14 @@ def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
 
 
 def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> None:
-    """A sign about a mat, on the middle of its lower edge, where no letter is."""
+    """Draw a sign on the middle of the lower edge of a mat, away from its letter."""
     x, y = rink.corner(mat.at)
     place(image, sign, (x + rink.mat / 2, y + rink.mat - 10))
 
 
 @lru_cache(maxsize=48)
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
-    """The sign on a mat that was turned: how far, clockwise."""
+    """The sign on a mat that was turned: by how many degrees clockwise."""
     width, height, room = 104, 40, 8
     layer = Layer(width + 2 * room, height + 2 * room)
     layer.rounded((room, room, room + width, room + height), height / 2, palette.ink)
@@ -283,7 +283,7 @@ def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
 
 
 def _colour_of(event: Event, palette: Palette) -> Colour:
-    """The colour of who did it."""
+    """The colour of the seat whose doing it was, or gold."""
     return palette.gold if event.seat is None else palette.seats[event.seat].colour
 
 
@@ -291,7 +291,7 @@ def _colour_of(event: Event, palette: Palette) -> Colour:
 
 
 def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone, palette: Palette) -> None:
-    """A whistle at every piece and mat that went back."""
+    """Draw a whistle on every piece and every mat that was put back."""
     back = set(undone.pieces)
     sign = _whistle(palette, max(24, round(rink.space * 0.6)))
     for placed in view.pieces:
@@ -300,7 +300,7 @@ def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone
             up = 0.36 if placed.piece.kind is PieceKind.MEEPLE else 0.32
             place(image, sign, (x + rink.space * 0.34, y - rink.space * up))
     for mat in undone.mats:
-        _at_foot(image, rink, _present(view, mat), _whistle(palette, 46))
+        _at_foot(image, rink, _current(view, mat), _whistle(palette, 46))
 
 
 @lru_cache(maxsize=8)

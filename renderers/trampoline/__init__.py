@@ -1,4 +1,4 @@
-"""Pictures of BOUNCE: `picture` puts them together, `party` draws the garden and its guests."""
+"""Draws BOUNCE. The picture is made in `picture`, from the guests and the garden in `party`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The colours of BOUNCE, in each of the two looks."""
+"""The colours of BOUNCE, in the warm and the high-contrast look."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,12 +8,14 @@ from renderers.theme import Colour, Palette, hex_colour, mix
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """A garden party at dusk.
+    """The colours of a garden party at dusk.
 
     Attributes:
-        sky: nine bands from the lowest spot to the highest; on_sky: lines and stars there.
-        skin: faces, from well to green.
-        others: the hill and lawn, the trampoline, cheeks, and a balloon.
+        sky, on_sky: nine bands from the lowest spot to the highest, and lines and stars on them.
+        skin: faces, from well to sick.
+        hill, grass, grass_dark: the hills and the lawn.
+        pad, pad_light, mat, spring: the trampoline.
+        cheek, balloon: cheeks and tongues, and the balloon, cake and flags.
     """
 
     sky: tuple[Colour, ...]
@@ -31,7 +33,7 @@ class Colours:
 
 
 def _through(codes: tuple[str, str, str], count: int) -> tuple[Colour, ...]:
-    """So many colours in even steps from the first code through the second to the third."""
+    """`count` colours in even steps from the first code to the second and on to the third."""
     first, second, third = map(hex_colour, codes)
     shares = [2 * step / (count - 1) for step in range(count)]
     return tuple(mix(first, second, share) if share <= 1 else mix(second, third, share - 1) for share in shares)
@@ -69,5 +71,5 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of this game that go with the shared ones."""
+    """The colours of the game that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM

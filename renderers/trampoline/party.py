@@ -1,4 +1,4 @@
-"""The party of BOUNCE: the guests, who grow green jump by jump, and the garden with its trampoline."""
+"""The party in the pictures of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
 
 import math
 from functools import lru_cache
@@ -17,16 +17,16 @@ from renderers.trampoline.colours import colours_of
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
 GUEST: Final = 190
-"""The width and height of a guest's sprite at its smallest."""
+"""The width and the height of the sprite of a guest at zoom 1, in pixels."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
 
 
 @lru_cache(maxsize=128)
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face that shows how the stomach is, a party hat, and round it a gauge of the jumps with their number.
+    """A guest: a face that shows the state of the stomach, a party hat, and round them a gauge with the number of jumps.
 
-    The sprite is `zoom` times `GUEST` wide and high; the middle of the face is its middle.
+    The sprite is `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
     layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
@@ -58,7 +58,7 @@ def _count(jumps: int, palette: Palette, zoom: float) -> Image.Image:
 
 
 def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
-    """Fifteen parts round the face, from the top clockwise, filled jump by jump; the last stands for the end."""
+    """Draw fifteen parts round the face, clockwise from the top; each jump fills one, and the last one means the end."""
     layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
@@ -73,7 +73,7 @@ def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette
 
 
 def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: Palette) -> None:
-    """Two hands: thrown up with joy, flung out in a fall, or hanging."""
+    """Draw two hands: up for joy, spread in a fall, or hanging down."""
     across, up = {"up": (60, 30), "landed": (62, 34), "down": (70, 8), "waiting": (62, -22), "ill": (60, -34)}[pose]
     for side in (-1, 1):
         hand = (middle[0] + side * across, middle[1] - up)
@@ -82,7 +82,7 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
-    """A pointed party hat with stripes and a bobble; its brim's middle is at `foot`. In a fall it lifts off."""
+    """Draw a pointed party hat with stripes and a bobble. The middle of its brim is at `foot`, which is higher in a fall."""
     x, y = foot
     wide, high = 24, 40
     layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
@@ -105,7 +105,7 @@ def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> No
 
 
 def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
-    """Eyes, cheeks and mouth: the more jumps, the less of a smile."""
+    """Draw eyes, cheeks and mouth: the more jumps, the less of a smile."""
     colours, ink = colours_of(palette), palette.ink
     x, y = middle
     unwell = 0 if jumps < 5 else 1 if jumps < 10 else 2 if jumps < 13 else 3
@@ -137,7 +137,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
 
 
 def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
-    """Eyes look the way the token goes; closed with joy after landing, crossed out after the fifteenth jump."""
+    """Draw eyes that look up or down with the token, are closed with joy after landing, or are crosses after the last jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
@@ -158,7 +158,7 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
 
 
 def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> None:
-    """An open mouth that laughs."""
+    """Draw an open, laughing mouth."""
     x, y = middle
     mouth = [(x - half, y)]
     mouth += [
@@ -171,6 +171,7 @@ def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> No
 
 
 def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]:
+    """The points of a wavy line to the right."""
     steps = waves * 8
     return [
         (start[0] + length * step / steps, start[1] + height * math.sin(2 * math.pi * waves * step / steps / 1.5))
@@ -180,7 +181,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
 
 @lru_cache(maxsize=16)
 def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
-    """The arrow beside a guest: the way the token faces."""
+    """The arrow beside a guest that shows which way the token faces."""
     layer = Layer(56, 76)
     way = -1 if up else 1
     x, y = 28, 38
@@ -201,7 +202,7 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
 
 @lru_cache(maxsize=8)
 def bucket(palette: Palette, zoom: float) -> Image.Image:
-    """The bucket for the worst case."""
+    """The bucket for a guest who is ill."""
     layer = Layer(84, 84)
     colours = colours_of(palette)
     layer.polygon([(12, 26), (70, 26), (62, 74), (20, 74)], palette.ink)
@@ -216,7 +217,7 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
-    """The coin of the faceplant, with the 1 or 2 that it showed; a question mark before it was flipped."""
+    """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, palette.ink)
@@ -233,7 +234,7 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
 
 
 def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
-    """A line of flags along the top."""
+    """Draw a line of flags along the top."""
     colours = colours_of(palette)
     bright = (palette.gold, colours.balloon, colours.pad_light, palette.paper)
     spans, flags = 3, 8
@@ -252,7 +253,7 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
 
 
 def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
-    """A bunch of three balloons held by their strings at `knot`."""
+    """Draw three balloons whose strings meet at `knot`."""
     colours = colours_of(palette)
     x, y = knot
     for across, up, colour in ((-36, 118, palette.gold), (38, 130, colours.pad_light), (0, 182, colours.balloon)):
@@ -265,7 +266,7 @@ def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
 
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
-    """The cause of it all, on a small table; `foot` is the middle of the table's foot."""
+    """Draw a cake on a small table, which stands with the middle of its foot at `foot`."""
     colours = colours_of(palette)
     x, y = foot
     for leg in (-44, 44):
@@ -286,7 +287,7 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
-    """The trampoline from the side and a little from above; `y` is the middle of its mat."""
+    """Draw the trampoline from the side and slightly from above. The mat is at `y`, and the feet stand at `ground_at`."""
     colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):
@@ -313,6 +314,6 @@ def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y
 
 
 def draw_stars(layer: Layer, palette: Palette, places: tuple[Point, ...]) -> None:
-    """Early stars."""
+    """Draw the first stars of the evening."""
     for index, at in enumerate(places):
         layer.polygon(star(at, 5 + index % 3 * 2, 4, 0.35), theme.mix(colours_of(palette).on_sky, palette.gold, 0.3))

@@ -1,4 +1,4 @@
-"""BOUNCE: a trampoline at a party at dusk, nine heights over it, and guests on their way up, down, or to the bucket."""
+"""Draws BOUNCE: a trampoline at a garden party, nine heights above it, and the guests on their way up and down."""
 
 import math
 from functools import lru_cache
@@ -32,22 +32,23 @@ from renderers.trampoline.party import (
 
 _HEIGHT: Final = 1000
 _GROUND: Final = _HEIGHT - EDGE - STRIP
-"""Where the scene ends and the strip begins."""
+"""Where the garden ends and the strip begins."""
 _PITCH: Final = 69
 _HIGHEST: Final = 142
-"""The height of spot 9; each spot is one pitch lower than the one above."""
+"""How far down spot 9 is. Each spot is one pitch lower than the one above it."""
 _MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 62
 _LAWN: Final = 66
-"""How far over the strip the faces of guests are who are not on the trampoline, at their smallest."""
+"""How far above the strip the faces of guests on the lawn are, at zoom 1."""
 _LANES: Final = (118, 826)
+"""The left and the right end of the lanes, of which each seat has one."""
 _TABLE: Final = 912
-"""The middle of the column at the right, with dice and cake."""
+"""The middle of the column at the right with the dice and the cake."""
 _TRACK: Final = 24
-"""How far a trail runs left (upwards) and right (downwards) of the middle of its lane."""
+"""How far from the middle of its lane a trail runs: on the left upwards, on the right downwards."""
 
 
 def draw(view: TrampolineView, scene: Scene) -> Image.Image:
-    """The party as a picture."""
+    """Draw the party."""
     palette = theme.palette(scene.high_contrast)
     image = _ground(palette).copy()
     rolls = [event.detail for event in scene.events if isinstance(event.detail, Roll)]
@@ -69,23 +70,23 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
 
 
 def _lane(view: TrampolineView, seat: int) -> float:
-    """The middle of a seat's lane."""
+    """The middle of the lane of a seat."""
     left, right = _LANES
     return left + (right - left) * (seat + 0.5) / view.seats
 
 
 def _zoom(view: TrampolineView) -> float:
-    """How much larger than at their smallest guests are: as large as their lanes allow."""
+    """How large guests are drawn: as large as their lanes allow."""
     return {1: 1.35, 2: 1.35, 3: 1.2}.get(view.seats, 1.0)
 
 
 def _lawn(view: TrampolineView) -> float:
-    """The height of the faces of those who stand on the lawn."""
+    """How far down the faces of guests on the lawn are."""
     return _GROUND - _LAWN * _zoom(view)
 
 
 def _level(spot: int) -> float:
-    """The height of the middle of a face at a spot."""
+    """How far down the middle of a face is at a spot."""
     return _HIGHEST + (TOP - spot) * _PITCH
 
 
@@ -98,7 +99,7 @@ def _pose(jumper: Jumper) -> Pose:
 
 
 def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, palette: Palette) -> None:
-    """One guest where the token is; whoever is not on the trampoline stands on the lawn, and who has left is gone."""
+    """Draw a guest where its token is: at a spot, or on the lawn. A guest who has left is not drawn."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -116,7 +117,7 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> None:
-    """The way of a roll: up on the left of the lane, down on its right, with the number of every jump where it was made."""
+    """Draw the way of a roll, up on the left of the lane and down on the right, with a number for each jump."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
@@ -145,7 +146,7 @@ def _on_track(x: float, at: Place) -> Point:
 
 @lru_cache(maxsize=16)
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
-    """A bead on a trail, for a place that a token passed."""
+    """A bead on a trail, for each place that a token passed."""
     layer = Layer(22, 22)
     layer.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
     layer.ellipse((11, 11), 8, palette.paper)
@@ -153,7 +154,7 @@ def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """A burst where they met, a ghost of whoever was moved, and an arrow to where."""
+    """Draw a burst where two guests met, a ghost of the one who was moved, and an arrow to where that one is now."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
@@ -172,12 +173,12 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
 
 
 def _dice_places(count: int) -> list[Point]:
-    """Where dice lie in the column at the right, the last just over the cake."""
+    """Where dice lie in the column at the right, the last one above the cake."""
     return [(_TABLE, 622.0 - (count - 1 - index) * 104) for index in range(count)]
 
 
 def _draw_rolled(image: Image.Image, roll: Roll, palette: Palette) -> None:
-    """The dice or the coin as they fell, and whose they were."""
+    """Draw the dice or the coin as they fell, and the badge of who threw them."""
     places = _dice_places(len(roll.dice))
     for index, (value, at) in enumerate(zip(roll.dice, places, strict=True)):
         if roll.faceplant:
@@ -188,7 +189,7 @@ def _draw_rolled(image: Image.Image, roll: Roll, palette: Palette) -> None:
 
 
 def _draw_dice_to_come(image: Image.Image, view: TrampolineView, palette: Palette) -> None:
-    """How many dice the seat to act will roll."""
+    """Draw the dice that the seat to act is about to roll."""
     places = _dice_places(view.dice)
     for at in places:
         draw_ghost(image, die(0, palette, 84), at, 0.72)
@@ -198,7 +199,7 @@ def _draw_dice_to_come(image: Image.Image, view: TrampolineView, palette: Palett
 
 
 def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
-    """The dice, and the coin where it may be flipped, each with the word of its button."""
+    """Draw the dice, and the coin if it may be flipped, each with the token on its button."""
     tokens = [option.token for option in scene.options]
     at = (_TABLE, 622.0)
     if "roll" in tokens:
@@ -215,7 +216,7 @@ def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette
 
 @lru_cache(maxsize=4)
 def _ground(palette: Palette) -> Image.Image:
-    """Sky, garden and trampoline without guests."""
+    """The sky, the garden and the trampoline, without guests."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.sky[-1])
     for spot in range(TOP, 0, -1):
@@ -239,7 +240,7 @@ def _ground(palette: Palette) -> Image.Image:
 
 
 def _draw_lawn(layer: Layer, palette: Palette) -> None:
-    """Hills far away, and the lawn."""
+    """Draw distant hills and the lawn."""
     colours = colours_of(palette)
     for base, height, length, shift, colour in (
         (_MAT - 26, 26, 150, 0.0, theme.mix(colours.hill, colours.sky[0], 0.35)),
@@ -256,7 +257,7 @@ def _draw_lawn(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
-    """A pole at the left with the numbers of the spots."""
+    """Draw a pole at the left with the numbers of the spots."""
     layer = Layer(72, _HEIGHT)
     x = 36
     top, bottom = _level(TOP) - 30, _level(1) + 30
