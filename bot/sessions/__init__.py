@@ -1,9 +1,9 @@
-"""The service: what may be done to a table, and what follows. It knows nothing of Discord.
+"""The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
-`lobby` is before a game, `play` during it, `consent` what needs the others, `timing` what happens by itself, `users` what
-belongs to people and servers, `moderation` what those may do who manage a server, `ratings` what comes of the games. All work
-on one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and
-the jobs that say what Discord has still to be told.
+`lobby` covers the time before a game, `play` the game itself, `consent` what needs the agreement of others, `timing` what
+happens as time passes, `users` the data of people and servers, `moderation` what the managers of a server may do, and `ratings`
+what comes of finished games. All of them share one `Repository`, which reads and writes the store. Every change is one
+transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -32,7 +32,7 @@ __all__ = ["BrokenLog", "History", "HistoryEntry", "Lobby", "Play", "Played", "S
 
 
 class Sessions:
-    """All tables of the bot. See `Repository` for the arguments."""
+    """The service: all tables of the bot. See `Repository` for the arguments."""
 
     def __init__(
         self,
@@ -55,15 +55,15 @@ class Sessions:
         self.outbox = Outbox(self._repository)
 
     def now(self) -> float:
-        """The time, in seconds since 1970."""
+        """The current time, in seconds since the epoch."""
         return self._repository.now()
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after every change to a table: something may fall due earlier than before."""
+        """Have `listener` called after every change to a table, since something may now be due earlier than before."""
         self._repository.on_change = listener
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""
+        """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
         return await self._repository.snapshot(table_id, guild_id)
 
     async def tables(
@@ -76,14 +76,14 @@ class Sessions:
         game: str | None = None,
         limit: int = 25,
     ) -> tuple[Table, ...]:
-        """Tables of a server, newest first: those of a channel or its threads, those that somebody sits at."""
+        """Tables of a server, newest first. See `storage.reading.Reader.tables` for the arguments."""
         async with self._repository.store.read() as reader:
             return await reader.tables(
                 guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
 
     async def last_finished(self, guild_id: int, user_id: int, channel_id: int | None) -> Table | None:
-        """The game of a channel, or thread, that somebody finished last, also if they left it."""
+        """The game that somebody finished last in a channel or thread, even if they left it before the end."""
         async with self._repository.store.read() as reader:
             results = await reader.results(guild_id=guild_id, user_id=user_id, limit=100)
         return next((table for table in results if channel_id in {table.channel_id, table.thread_id}), None)
@@ -98,7 +98,7 @@ class Sessions:
         statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
         limit: int = 25,
     ) -> tuple[Snapshot, ...]:
-        """Tables as `tables` finds them, with their people but without their games: no log is read for a list of names.
+        """The tables that `tables` finds, with their people but without their games: listing names does not need the logs.
 
         Private tables that `seen_by` may not look at are left out.
         """

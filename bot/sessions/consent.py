@@ -1,4 +1,4 @@
-"""What players do by consent: taking an action back, handing a seat to somebody else, a nudge, another game."""
+"""What concerns the other players too: taking back an action, handing over a seat, nudging, playing again."""
 
 from dataclasses import replace
 from typing import Final
@@ -17,11 +17,11 @@ from storage.records import Entry, EntryKind, Handover, JobKind, OfferKind, Offe
 from storage.store import Writer
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
-"""Without a clock somebody may be nudged after a day."""
+"""Seconds after which the awaited players may be nudged in a game without a clock: a day."""
 
 
 class Consent:
-    """What needs the others."""
+    """Requests that need the agreement of other players, or concern them."""
 
     def __init__(self, repository: Repository, lobby: Lobby) -> None:
         self._repository = repository
@@ -30,10 +30,10 @@ class Consent:
     # --- undo ---------------------------------------------------------------------------------------------------------
 
     async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, Text, bool]:
-        """Ask to take the own last action back, or agree that somebody does; if `answering`, only the latter.
+        """Ask to take back one's own last action, or agree to somebody else's request; if `answering`, only the latter.
 
-        Gives the table, what is (to be) undone in words, and whether it is undone now.
-        Raises Refused if nothing can be taken back, or nobody asks for it any more.
+        Returns the table, a description of the action to be taken back, and whether it is taken back now. Raises Refused if
+        nothing can be taken back, or if there is no request to agree to any more.
         """
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
@@ -64,7 +64,7 @@ class Consent:
         return snapshot, what, history is not None
 
     async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Snapshot:
-        """Turn a standing offer down, or take the own one back. Raises Refused if there is none."""
+        """Decline an offer, or withdraw one's own. Raises Refused if there is none."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             offer = snapshot.table.offers.of(kind)
@@ -77,10 +77,10 @@ class Consent:
     # --- handing a seat over ------------------------------------------------------------------------------------------
 
     async def hand_over(self, table_id: int, user: User, leaver_id: int, newcomer: User) -> Snapshot:
-        """Offer a seat to somebody who does not play here: the own one, or one whose player has just left the game.
+        """Offer a seat to somebody who does not play here: one's own, or one whose player has just left the game.
 
-        Raises Refused if the seat cannot be handed over: only the own can while its player is in the game, and a seat that was
-        left stays empty once others have acted.
+        Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, and a seat
+        that was left stays empty once somebody else has acted.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -102,7 +102,10 @@ class Consent:
             return snapshot
 
     async def take_over(self, table_id: int, newcomer: User) -> Snapshot:
-        """Accept a seat that was offered. Raises Refused if it is offered no more, or was never offered to this person."""
+        """Accept an offered seat.
+
+        Raises Refused if no seat is offered to this person (any more), or if others have acted since its player left the game.
+        """
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -134,7 +137,7 @@ class Consent:
     # --- nudging, and playing again -----------------------------------------------------------------------------------
 
     async def nudge(self, table_id: int, user: User) -> Snapshot:
-        """Have those who are waited for reminded: once a turn, when half of their time is gone."""
+        """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
@@ -154,7 +157,7 @@ class Consent:
             return snapshot
 
     async def rematch(self, table_id: int, user: User) -> Snapshot:
-        """Open a table for the same game with the same people, everybody moved on by one seat, or join the one that is open.
+        """Open a table for the same game and people, with everybody moved on by one seat, or join it if it is open already.
 
         Raises WrongStage if the game is not over, NotSeated for somebody who did not play.
         """
@@ -187,11 +190,11 @@ class Consent:
                 await self._repository.enqueue(writer, opened.table.id, JobKind.OPENING)
         if first is None:
             return opened
-        await self._lobby.close(opened.table.id)  # somebody else opened one at the same moment
+        await self._lobby.close(opened.table.id)  # somebody else has opened one at the same moment
         return await self._lobby.join(first, user)
 
     async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
-        """The table that is open for a rematch of this game, or has been played, unless it was closed."""
+        """The table of this game's rematch, in any state but closed, or None."""
         if snapshot.table.rematch_id is None:
             return None
         opened = await self._repository.snapshot(snapshot.table.rematch_id)
@@ -199,7 +202,7 @@ class Consent:
 
 
 async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
-    """Keep what is on offer at a table from now on."""
+    """Replace the open offers of a table."""
     return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
 
 
@@ -209,7 +212,7 @@ def no_such_offer() -> Refused:
 
 
 def _undoable(snapshot: Snapshot, seat: int) -> Text:
-    """What would be undone for a seat, in words. Raises Refused if there is nothing, or it may not be."""
+    """A description of the action that would be taken back for a seat. Raises Refused if there is none, or it may not be."""
     history = snapshot.playing
     if not history.in_force:
         raise Refused(say("Nothing has been played that could be taken back."))
@@ -223,7 +226,7 @@ def _undoable(snapshot: Snapshot, seat: int) -> Text:
 
 
 def _just_left(history: History, seat: int) -> bool:
-    """Whether the last thing that happened is that this seat was left."""
+    """Whether the newest entry of the log is this seat leaving the game."""
     if not history.in_force:
         return False
     last = history.in_force[-1].entry

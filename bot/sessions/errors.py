@@ -1,4 +1,4 @@
-"""What can go wrong at a table, each with a sentence for the person who asked."""
+"""The errors of the service, each with a message for the person who asked."""
 
 from engines.text import Text
 
@@ -7,8 +7,8 @@ class SessionError(Exception):
     """Something that cannot be done now.
 
     Attributes:
-        text: why, and what is possible instead.
-        names: the players' names by seat, where the text speaks of seats.
+        text: the reason, and what is possible instead.
+        names: the players' names by seat, where the text refers to seats.
     """
 
     def __init__(self, text: Text, names: tuple[str, ...] = ()) -> None:
@@ -18,7 +18,7 @@ class SessionError(Exception):
 
 
 class NoSuchTable(SessionError):
-    """There is no table by that number, or none that this person may see."""
+    """There is no table with that number, or none that this person may see."""
 
 
 class NotSeated(SessionError):
@@ -26,11 +26,11 @@ class NotSeated(SessionError):
 
 
 class NotYourTurn(SessionError):
-    """Somebody else is waited for."""
+    """The game is waiting for somebody else."""
 
 
 class WrongStage(SessionError):
-    """The table is not at the stage for that: not started yet, started already, or over."""
+    """The table is at the wrong stage: not started yet, already started, or over."""
 
 
 class TableFull(SessionError):
@@ -38,11 +38,11 @@ class TableFull(SessionError):
 
 
 class Stale(SessionError):
-    """The board has moved on since the click was offered."""
+    """The board has changed since the button was shown."""
 
 
 class BadAction(SessionError):
-    """The rules do not allow the action. `possible` holds what could have stood in the place of the wrong word."""
+    """The rules do not allow the action. `possible` holds the tokens that are possible in place of the wrong one."""
 
     def __init__(self, text: Text, possible: tuple[str, ...] = (), names: tuple[str, ...] = ()) -> None:
         super().__init__(text, names)

@@ -1,4 +1,4 @@
-"""A game rebuilt from its seed and its log. The log is the truth; what is here can always be made again."""
+"""A game rebuilt from its seed and its log. Only the seed and the log are stored; everything here can be computed from them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,18 +11,18 @@ from storage.records import Entry, EntryKind, Table
 
 
 class BrokenLog(Exception):
-    """A log that its game's rules do not accept. Its one argument says why, in words for people."""
+    """A log that the rules of its game reject. Its only argument is the reason, as text for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """An entry of the log with what it led to.
+    """A log entry and what it led to.
 
     Attributes:
-        entry: the entry.
-        notation: the action as people write it; empty for entries that are no action.
+        entry: the entry itself.
+        notation: the action in the notation of the game; empty for entries that are not actions.
         events: what happened.
-        state: the state after it.
+        state: the state of the game after it.
         undone: whether a later entry has taken it back.
     """
 
@@ -35,13 +35,13 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A game with its whole history.
+    """A game with its complete history.
 
     Attributes:
         game: the rules.
-        seats: how many seats it started with.
+        seats: the number of seats it started with.
         first: the state before the first entry.
-        log: what happened since, one `HistoryEntry` per entry.
+        log: the entries since then, with what they led to.
     """
 
     game: Game[Any, Any]
@@ -51,27 +51,27 @@ class History:
 
     @property
     def version(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
         return len(self.log)
 
     @property
     def state(self) -> Any:
-        """The state now."""
+        """The current state."""
         return self.log[-1].state if self.log else self.first
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that are waited for."""
+        """The seats that the game is waiting for; empty when it is over."""
         return self.game.to_act(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the rules ended the game, or None."""
+        """How the game ended by its rules, or None."""
         return self.game.outcome(self.state)
 
     @property
     def in_force(self) -> tuple[HistoryEntry, ...]:
-        """The entries that still count: neither taken back nor taking back."""
+        """The entries that still count: those that are neither undone nor an undo."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
     def view(self, seat: int | None) -> View:
@@ -80,11 +80,11 @@ class History:
         return view
 
     def events_since(self, version: int, seat: int | None) -> tuple[Event, ...]:
-        """What happened after that version, as far as the seat may know."""
+        """The events after that version, as far as the seat (None: a spectator) may know of them."""
         return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))
 
     def extended(self, entry: Entry) -> "History":
-        """The history with one more entry. Raises BrokenLog if the rules do not accept it."""
+        """The history with one more entry. Raises BrokenLog if the rules reject it."""
         if entry.number != self.version + 1:
             raise BrokenLog(say("entry {n} follows entry {before}", n=entry.number, before=self.version))
         if entry.kind is EntryKind.UNDO:
@@ -97,16 +97,16 @@ class History:
                 events = step.events
             else:
                 step = self.game.withdraw(self.state, entry.seat)
-                events = (_left(entry), *step.events)
+                events = (_withdrawal(entry), *step.events)
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
         return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state)))
 
     def _undone(self, entry: Entry) -> "History":
-        index = next((i for i in reversed(range(self.version)) if self._counts(i)), None)
+        index = next((i for i in reversed(range(self.version)) if self._in_force_at(i)), None)
         if index is None:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
-        before = next((self.log[i].state for i in reversed(range(index)) if self._counts(i)), self.first)
+        before = next((self.log[i].state for i in reversed(range(index)) if self._in_force_at(i)), self.first)
         taken = self.log[index]
         event = Event("undo", entry.seat, say("{who} takes back {action}.", who=seat_name(entry.seat), action=taken.notation))
         log = (
@@ -117,12 +117,12 @@ class History:
         )
         return replace(self, log=log)
 
-    def _counts(self, index: int) -> bool:
+    def _in_force_at(self, index: int) -> bool:
         logged = self.log[index]
         return not logged.undone and logged.entry.kind is not EntryKind.UNDO
 
 
-def _left(entry: Entry) -> Event:
+def _withdrawal(entry: Entry) -> Event:
     cause = entry.tokens[0] if entry.tokens else "resigned"
     who = seat_name(entry.seat)
     text = {
@@ -134,9 +134,10 @@ def _left(entry: Entry) -> Event:
 
 
 def chance_of(table: Table, seats: int) -> tuple[tuple[int, ...], Chance]:
-    """The order in which those who joined are seated, and the stream that the game begins with.
+    """The seating order of those who joined, as indices, and the random stream that the game starts with.
 
-    With the option ``order:shuffled`` the first draws of the table's stream shuffle the players.
+    With the option ``order:shuffled``, the first draws from the stream of the table's seed shuffle the players. Raises
+    BrokenLog if the table has no seed.
     """
     if table.seed is None:
         raise BrokenLog(say("the game has no seed"))
@@ -148,7 +149,7 @@ def chance_of(table: Table, seats: int) -> tuple[tuple[int, ...], Chance]:
 
 
 def begin(game: Game[Any, Any], table: Table, seats: int) -> History:
-    """The history of a game that has just started. Raises BrokenLog if the table fits no game."""
+    """The history of a game that has just started. Raises BrokenLog if the game cannot start with the table's settings."""
     _, chance = chance_of(table, seats)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
@@ -158,7 +159,7 @@ def begin(game: Game[Any, Any], table: Table, seats: int) -> History:
 
 
 def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Iterable[Entry]) -> History:
-    """The history of a game from its log. Raises BrokenLog where the rules do not accept it."""
+    """The history of a game, replayed from its log. Raises BrokenLog if the rules reject an entry."""
     history = begin(game, table, seats)
     for entry in entries:
         history = history.extended(entry)

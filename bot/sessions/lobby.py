@@ -1,4 +1,4 @@
-"""Before a game: tables are opened, people invited, seats taken and left, until the game starts."""
+"""Before a game: opening tables, inviting people, taking and leaving seats, until the game starts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,26 +19,28 @@ TABLE_OPTIONS: Final[Mapping[str, Option]] = {
     "order": Option(say("Seats"), ("joined", "shuffled")),
     "rated": Option(say("Rated"), ("yes", "no")),
 }
-"""Options that every table has, beside those of its game."""
+"""The options that every table has, in addition to those of its game."""
 
 OPEN_TABLES_EACH: Final = 10
-"""How many tables somebody may have open in a server, unless the server says otherwise."""
+"""How many open or running tables one person may have opened on a server, unless its settings say otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRequest:
-    """What somebody asks for when opening a table. Whatever is None is left to the game or the server.
+    """What somebody asks for when opening a table.
 
     Attributes:
-        guild_id, channel_id: where.
-        game: a game's id; variant: one of its variants; options: by name, the game's and the table's.
-        opponents: who is invited, in the order in which they will sit.
-        seats: how many may play at the most.
-        clock: seconds a turn, or None for no clock.
-        private: whether only the invited may join.
-        most_tables: how many tables one person may have.
-        place: which place among the opponents the opener takes; 0, the first, unless a rematch moves the seats on.
-        thread_id: the thread it is played in, if there is one already.
+        guild_id, channel_id: where the table is opened.
+        game: the id of the game.
+        variant: the id of the variant; None: the first one of the game.
+        options: the options of the game and of the table, by name.
+        opponents: the people to invite, in the order in which they will sit.
+        seats: the most players there may be; None: as many as are named, or if nobody is, as many as the game allows.
+        clock: seconds per turn; None: no clock.
+        private: whether only invited people may join.
+        most_tables: how many open or running tables the opener may have on the server, including this one.
+        place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
+        thread_id: the thread that the game is played in, if there already is one.
     """
 
     guild_id: int
@@ -56,15 +58,16 @@ class TableRequest:
 
 
 class Lobby:
-    """What may be done to a table before its game starts."""
+    """What can be done to a table before its game starts."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
-        """Open a table and sit down at it. A table for one starts at once.
+        """Open a table and take a seat at it. A table with a single seat starts at once.
 
-        Raises Refused if there is no such game, variant, option or number of seats, or the opener has too many tables.
+        Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, or if
+        the opener has too many tables.
         """
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
@@ -102,14 +105,14 @@ class Lobby:
             ]
             for person in people:
                 await writer.put_seat(person)
-            snapshot = await self._settled(writer, Snapshot(table, tuple(people)))
+            snapshot = await self._start_if_full(writer, Snapshot(table, tuple(people)))
         repository.on_change()
-        return self._kept(snapshot)
+        return self._cached(snapshot)
 
     async def announced(self, table_id: int, *, message_id: int | None, thread_id: int | None) -> None:
-        """Note where a new table is shown: its first message, and its thread if it has one.
+        """Record where a new table is shown: its first message, and its thread if it has one.
 
-        Without a message, because the answer to the command was lost on its way, the message is posted like that of a rematch.
+        Without a message, because the answer to the command was lost, the outbox posts one, as it does for a rematch.
         """
         columns: dict[str, object] = {"lobby_message_id": message_id}
         if thread_id is not None:
@@ -120,7 +123,7 @@ class Lobby:
                 await self._repository.enqueue(writer, table_id, JobKind.OPENING)
 
     async def join(self, table_id: int, user: User) -> Snapshot:
-        """Take a free seat, or the one kept by an invitation. Sitting down twice changes nothing.
+        """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing.
 
         Raises WrongStage if the game has started, TableFull, or Refused at a private table.
         """
@@ -139,11 +142,11 @@ class Lobby:
             seat = _seat(snapshot.table, user, place, SeatStatus.JOINED, self._repository.now())
             await writer.put_seat(seat)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
-            snapshot = await self._settled(writer, replace(snapshot, people=(*people, seat)))
-        return self._kept(snapshot)
+            snapshot = await self._start_if_full(writer, replace(snapshot, people=(*people, seat)))
+        return self._cached(snapshot)
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
-        """Turn an invitation down; the seat is free for others then."""
+        """Decline an invitation, which frees the seat for others. Raises WrongStage or NotSeated."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
@@ -152,11 +155,11 @@ class Lobby:
             seat = replace(known, status=SeatStatus.DECLINED, name=user.name)
             await writer.put_seat(seat)
             people = tuple(seat if p.user_id == user.id else p for p in snapshot.people)
-            snapshot = await self._settled(writer, replace(snapshot, people=people))
-        return self._kept(snapshot)
+            snapshot = await self._start_if_full(writer, replace(snapshot, people=people))
+        return self._cached(snapshot)
 
     async def leave(self, table_id: int, user: User) -> Snapshot:
-        """Leave a table that has not started. When nobody is left it is closed."""
+        """Leave a table that has not started. It is closed when nobody is left. Raises WrongStage or NotSeated."""
         async with self._repository.table(table_id) as (writer, snapshot):
             if snapshot.table.status is Status.PLAYING:
                 raise WrongStage(say("The game has started: /resign gives it up."))
@@ -173,7 +176,10 @@ class Lobby:
             return Snapshot(table, people)
 
     async def start(self, table_id: int, user: User) -> Snapshot:
-        """Start with those who are there. Invitations that were not answered lapse."""
+        """Start the game with those who have joined. Unanswered invitations lapse.
+
+        Raises NotSeated for somebody who has not joined, WrongStage if there are too few players.
+        """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
@@ -182,11 +188,11 @@ class Lobby:
             fewest = self._game(snapshot.table.game).seats[0]
             if len(snapshot.players) < fewest:
                 raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
-            snapshot = await self._started(writer, snapshot)
-        return self._kept(snapshot)
+            snapshot = await self._start_game(writer, snapshot)
+        return self._cached(snapshot)
 
     async def close(self, table_id: int) -> Snapshot:
-        """Close a table that has not started, whoever sits there."""
+        """Close a table that has not started, whoever sits there. Raises WrongStage."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
             table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
@@ -200,14 +206,15 @@ class Lobby:
                               games=", ".join(self._repository.games)))  # fmt: skip
         return game
 
-    async def _settled(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
-        """After somebody came or went: start when all seats are taken, and have the lobby message brought up to date."""
+    async def _start_if_full(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
+        """Start the game if all seats are taken; otherwise have the lobby message updated."""
         if len(snapshot.players) == snapshot.table.wanted:
-            return await self._started(writer, snapshot)
+            return await self._start_game(writer, snapshot)
         await self._repository.enqueue(writer, snapshot.table.id, JobKind.LOBBY)
         return snapshot
 
-    async def _started(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
+    async def _start_game(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
+        """Draw the seed, seat the players and begin the first turn."""
         repository, now = self._repository, self._repository.now()
         table = replace(snapshot.table, seed=repository.entropy(SEED_BYTES))
         joined = sorted(snapshot.players, key=lambda p: p.place)
@@ -230,7 +237,8 @@ class Lobby:
         await repository.enqueue(writer, table.id, JobKind.BOARD)
         return Snapshot(table, players, history)
 
-    def _kept(self, snapshot: Snapshot) -> Snapshot:
+    def _cached(self, snapshot: Snapshot) -> Snapshot:
+        """Cache the history of a snapshot that has been committed, and return the snapshot."""
         if snapshot.history is not None:
             self._repository.keep(snapshot.table.id, snapshot.history)
         return snapshot
@@ -247,7 +255,7 @@ def _full(snapshot: Snapshot) -> Text:
 
 
 def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
-    """How many seats the table gets."""
+    """The number of seats that the table gets. Raises Refused for opponents or seats that are not possible."""
     ids = [user.id for user in request.opponents]
     if opener.id in ids:
         raise Refused(say("You cannot invite yourself; you sit at the table already."))

@@ -19,12 +19,12 @@
     4. blue c7-c6 ; by the bot
     5. blue resigns
 
-It is a file format and therefore the same in every language. `write_log` gives it, `read_log` reads it and plays it again.
+It is a file format and therefore the same in every language. `write_log` writes it; `read_log` reads it and replays the game.
 
-What a log tells while its game lasts, everybody knows: an action is what a player does before all eyes, and in no game does a
-token name something hidden (of Puck Bumpers' cards only those that are played or discarded, which lie face up; of Bounce Bunny
-Bounce's only where they lie). What came of an action stands in no log. The seed is told when the game is over: with it
-everything can be found out.
+While a game is going on, its log contains only what everybody knows. Actions are public, and in no game does a token name
+anything hidden: in Puck Bumpers only cards that are played or discarded, which lie face up; in Bounce Bunny Bounce only where a
+card lies. The results of actions are not part of the log. The seed, from which everything can be computed, is included once the
+game is over.
 """
 
 import re
@@ -49,7 +49,7 @@ NOBODY: Final = "nobody"
 TAKES_BACK: Final = "takes back"
 
 LEAVING: Final = {"resigned": "resigns", "time": "runs out of time", "removed": "is removed"}
-"""How a seat left the game, by the token in its entry."""
+"""How the log says that a seat has left the game, by the token of the entry."""
 
 _LINE: Final = re.compile(r"(?P<number>[1-9][0-9]*)\. (?P<colour>[a-z]+) (?P<words>[^;]+?)(?: ; (?P<remark>.*))?")
 _TAKEN_BACK: Final = re.compile(rf"{TAKES_BACK} ([1-9][0-9]*)")
@@ -57,14 +57,14 @@ _TAKEN_BACK: Final = re.compile(rf"{TAKES_BACK} ([1-9][0-9]*)")
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log that was read.
+    """A log that has been read.
 
     Attributes:
-        table: the table as far as the log tells of it: number, game, variant, options, seed and outcome.
+        table: what the log says of the table: number, game, variant, options, seed and outcome.
         names: the players' names by seat.
-        hash: the hash of the seed.
+        hash: the SHA-256 of the seed, in hexadecimal.
         lines: the numbered lines, without their numbers.
-        history: the game played again; None if the log has no seed, as long as its game lasts.
+        history: the replayed game; None if the log has no seed, because the game was not over.
     """
 
     table: Table
@@ -75,7 +75,7 @@ class Log:
 
 
 def is_over(table: Table) -> bool:
-    """Whether nothing of the game need be hidden any more."""
+    """Whether the game is over, so that nothing has to stay hidden any more."""
     return table.status in {Status.FINISHED, Status.CLOSED}
 
 
@@ -123,7 +123,7 @@ def _line(history: History, logged: HistoryEntry) -> str:
 
 
 def _taken_back(history: History, number: int) -> int:
-    """The number of the entry that this one takes back: the last one before it that was in force then."""
+    """The number of the entry that this undo takes back: the last one before it that was in force at that time."""
     standing: list[int] = []
     for logged in history.log[: number - 1]:
         if logged.entry.kind is EntryKind.UNDO:
@@ -137,13 +137,13 @@ def _taken_back(history: History, number: int) -> int:
 
 
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
-    """Read what `write_log` wrote, and if the seed is there, play the game again.
+    """Read what `write_log` wrote and, if the seed is included, replay the game.
 
-    The entries of the history know nothing of users, clicks and times, which a log does not tell; an action that the bot played
-    has no user, and the players' ids are their seats' numbers counted from 1.
+    A log does not contain users, interactions and times. In the entries of the history, a player's user id is their seat number
+    counted from 1, the bot's own actions have no user, and all times are 0.
 
     Raises:
-        BrokenLog: if the text is no such log, the seed is not the one whose hash it tells, or the rules do not accept a line.
+        BrokenLog: if the text is not such a log, the seed does not match its hash, or the rules reject a line.
     """
     head, numbered = _parts(text)
     game = games.get(head.get("game", ""))
@@ -160,17 +160,17 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
         )  # fmt: skip
     except (KeyError, ValueError) as error:
         raise BrokenLog(f"the head of the log cannot be read: {error}") from error
-    lines = tuple(_numbered(line, number) for number, line in enumerate(numbered, 1))
+    lines = tuple(_parsed_line(line, number) for number, line in enumerate(numbered, 1))
     history = None
     if table.seed is not None:
         if len(table.seed) != SEED_BYTES or seed_hash(table.seed) != told:
             raise BrokenLog("the seed is not the one whose hash was shown")
-        history = _played_again(game, table, len(names), lines)
+        history = _replayed(game, table, len(names), lines)
     return Log(table, names, told, tuple(line.partition(". ")[2] for line in numbered), history)
 
 
 def _parts(text: str) -> tuple[dict[str, str], list[str]]:
-    """The head of a log by its keys, and its numbered lines."""
+    """The headers of a log by key, and its numbered lines."""
     first, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
     if first != FIRST_LINE:
         raise BrokenLog(f"the first line is not {FIRST_LINE!r}")
@@ -186,14 +186,14 @@ def _outcome(head: Mapping[str, str]) -> Result | None:
     return Result(winners=winners, how=Ending(head["ended"]), reason=head["reason"])
 
 
-def _numbered(line: str, number: int) -> re.Match[str]:
+def _parsed_line(line: str, number: int) -> re.Match[str]:
     found = _LINE.fullmatch(line)
     if found is None or int(found["number"]) != number or found["colour"] not in COLOURS:
         raise BrokenLog(f"line {number} cannot be read: {line!r}")
     return found
 
 
-def _played_again(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Match[str], ...]) -> History:
+def _replayed(game: Game[Any, Any], table: Table, seats: int, lines: tuple[re.Match[str], ...]) -> History:
     history = begin(game, table, seats)
     for number, line in enumerate(lines, 1):
         history = history.extended(_entry(history, table, number, line))

@@ -1,4 +1,4 @@
-"""What those who manage a server may do to its tables."""
+"""What the managers of a server may do to its tables."""
 
 from bot.sessions.errors import Refused
 from bot.sessions.lobby import Lobby
@@ -10,14 +10,14 @@ from storage.records import Ending, Entry, EntryKind, SeatStatus, Status
 
 
 class Moderation:
-    """Closing tables and removing people from them. That the one who asks may do so is for the caller to know."""
+    """Closing tables and removing people from them. The caller has to check that the user may do so."""
 
     def __init__(self, repository: Repository, lobby: Lobby) -> None:
         self._repository = repository
         self._lobby = lobby
 
     async def close(self, table_id: int, guild_id: int) -> Snapshot:
-        """Close a table of this server: one that waits is closed, a game that is on ends without a result."""
+        """Close a table of this server: one that has not started is closed, a running game ends without a result."""
         snapshot = await self._repository.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)
@@ -26,7 +26,10 @@ class Moderation:
             return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.CLOSED))
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
-        """Take somebody off a table: before the game their seat is free again, during it they have left the game."""
+        """Take somebody off a table: before the game their seat becomes free, during the game they leave it.
+
+        Raises NoSuchTable, or Refused if that person does not sit there.
+        """
         snapshot = await self._repository.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
         if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:

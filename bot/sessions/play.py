@@ -1,4 +1,4 @@
-"""During a game: actions, resignations, offers of a draw."""
+"""During a game: actions, resignations, draw offers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from storage.store import Conflict, Repeated, Writer
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What an action led to.
+    """The result of an action.
 
     Attributes:
         snapshot: the table after it.
-        events: what happened, as far as the one who acted may know.
-        repeated: whether this very click or command had been carried out before; then nothing was done now.
+        events: what happened, as far as the acting player may know.
+        repeated: whether this interaction had already been carried out; if so, nothing was done this time.
     """
 
     snapshot: Snapshot
@@ -30,7 +30,7 @@ class Played:
 
 
 class Play:
-    """What may be done at a table whose game is on."""
+    """What can be done at a table whose game is running."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -44,19 +44,19 @@ class Play:
         version: int | None = None,
         interaction_id: int | None = None,
     ) -> Played:
-        """Play an action: tokens, or text as somebody typed it.
+        """Play an action, given as tokens or as the text that somebody typed.
 
         Args:
             table_id: the table.
-            user: who acts.
-            action: what they do.
-            version: the version of the board that the action was chosen on; None for the present one.
+            user: the player who acts.
+            action: the action.
+            version: the version of the board that the action was chosen on; None: the current one.
             interaction_id: the click or command; the same one is carried out only once.
 
         Raises:
-            NoSuchTable, WrongStage, NotSeated, NotYourTurn: it is not theirs to act.
-            Stale: the board is no longer the one the action was chosen on.
-            BadAction: the rules do not allow it.
+            NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.
+            Stale: the board has changed since the action was chosen.
+            BadAction: the rules do not allow the action.
         """
         try:
             async with self._repository.table(table_id) as (writer, snapshot):
@@ -70,7 +70,7 @@ class Play:
                 entry = self._entry(snapshot, EntryKind.PLAY, seat, user, interaction_id, tokens)
                 history = history.extended(entry)
                 await writer.append(entry)
-                snapshot = await self._lapsed(writer, snapshot, seat)
+                snapshot = await self._clear_lapsed(writer, snapshot, seat)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
             raise Stale(say("The board has moved on since. Here is the present one.")) from error
@@ -81,7 +81,7 @@ class Play:
         return Played(snapshot, events)
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
-        """Give the game up. Raises NotSeated or WrongStage."""
+        """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
         return await self._withdraw(table_id, user, interaction_id)
 
     async def _withdraw(self, table_id: int, user: User, interaction_id: int | None) -> Played:
@@ -103,10 +103,10 @@ class Play:
         return Played(snapshot, history.log[-1].events)
 
     async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
-        """Offer a draw, or agree to the one that is offered; if `answering`, only the latter.
+        """Offer a draw, or agree to the one on offer; if `answering`, only the latter.
 
-        Gives the table, and whether the game is drawn now: it is when everybody who is still in it has agreed. An offer lapses
-        when somebody else acts. Raises Refused if there is nobody to agree with, or no offer any more.
+        Returns the table, and whether the game is drawn now, which takes the agreement of everybody who is still in it. An
+        offer lapses when somebody else acts. Raises Refused if there is nobody to agree with, or if there is no offer any more.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -125,7 +125,7 @@ class Play:
             return replace(snapshot, table=table), False
 
     async def refuse_draw(self, table_id: int, user: User) -> Snapshot:
-        """Turn an offer of a draw down, or take the own one back. Raises Refused if there is none."""
+        """Decline a draw, or withdraw one's own offer. Raises Refused if there is none."""
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             still_in(snapshot, user)
@@ -134,8 +134,8 @@ class Play:
             table = await writer.change_table(table_id, offers=snapshot.table.offers.without(OfferKind.DRAW))
             return replace(snapshot, table=table)
 
-    async def _lapsed(self, writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
-        """What lapses when somebody acts: their time-outs, offers of a draw that they leave unanswered, wishes to undo."""
+    async def _clear_lapsed(self, writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
+        """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else."""
         player = snapshot.players[seat]
         if player.timeouts:
             present = replace(player, timeouts=0)
@@ -185,7 +185,7 @@ class Play:
 
 
 def _tokens(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
-    """The action as tokens, known to be legal. Raises BadAction."""
+    """The action as tokens, checked to be legal. Raises BadAction."""
     history = snapshot.playing
     tokens = history.game.parse(history.state, seat, action) if isinstance(action, str) else tuple(action)
     try:
@@ -197,7 +197,7 @@ def _tokens(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple
 
 
 def still_in(snapshot: Snapshot, user: User) -> int:
-    """The seat of somebody who plays and has not left the game. Raises NotSeated or Refused."""
+    """The seat number of a player who has not left the game. Raises NotSeated, or Refused if they have."""
     seat = snapshot.own_seat(user.id)
     if snapshot.players[seat].status is not SeatStatus.JOINED:
         raise Refused(say("You have left this game."))
@@ -205,11 +205,11 @@ def still_in(snapshot: Snapshot, user: User) -> int:
 
 
 def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
-    """The error for somebody who acts while others are waited for."""
+    """The error for a player who acts out of turn."""
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
     return NotYourTurn(say("It is not your turn: {who} is to act.", who=awaited), snapshot.names)
 
 
 def agreed_to(proposal: Proposal, seat: int) -> Proposal:
-    """The proposal with one more seat that agrees to it."""
+    """The proposal with the agreement of one more seat."""
     return replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))

@@ -1,16 +1,16 @@
-"""Ratings: how good people are at a game on a server, learned from every rated game that ends.
+"""Ratings: how good people are at a game on a server, updated whenever a rated game ends.
 
 The model is openskill's PlackettLuce (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011,
-algorithm 4). Somebody's skill is a normal distribution, mu and sigma. The model takes games for two and for six alike, shared
-ranks included: a draw pulls two unequal players together, leaves two equal ones where they are, and makes all of them more
-certain. Of openskill's five models it is the one that does so without inventing or losing skill: where one of several wins and
-the rest share the last place, the others either push the ratings up or down as a whole (the two "Part" models, and
-ThurstoneMostellerFull) or count such a game as several, so that after a few of them they are surer than they may be
-(BradleyTerryFull). In made-up leagues it also puts the players into the truest order, or one as true, after 300 games and after
-1500 (benchmarks/rating_models.py).
+algorithm 4). A player's skill is a normal distribution with mean mu and standard deviation sigma. The model handles games of
+two to six players and shared ranks: a draw moves two unequal players together, leaves two equal ones where they are, and makes
+all of them more certain. It is the only one of openskill's five models that does so without inflating or deflating skill. Where
+one of several players wins and the rest share the last place, the others either push the ratings up or down as a whole (the two
+"Part" models and ThurstoneMostellerFull), or count the game as several games and become too certain after a few of them
+(BradleyTerryFull). In simulated leagues, PlackettLuce also orders the players as accurately as any of the others, or more so,
+after 300 games and after 1500 (benchmarks/rating_models.py).
 
-People are shown one number, `shown`: 1000 for a newcomer, and 40 for each point of mu - 3 sigma, which is a skill they have in
-all likelihood. So nobody leads a list by one lucky game, and playing more is worth something.
+People are shown a single number, `shown`: 1000 for a newcomer, plus 40 for each point of mu - 3 sigma, a skill that they almost
+certainly have. So nobody leads a leaderboard after one lucky game, and it pays to play more.
 """
 
 from collections.abc import Sequence
@@ -28,25 +28,25 @@ MODEL: Final = PlackettLuce()
 
 NEWCOMER: Final = 1000
 SCALE: Final = 40
-"""The number that is shown is NEWCOMER + SCALE * (mu - 3 sigma)."""
+"""The number that people are shown is NEWCOMER + SCALE * (mu - 3 sigma)."""
 
 LISTED_FROM: Final = 3
-"""Rated games before somebody stands in a leaderboard."""
+"""How many rated games somebody must have played to be on the leaderboard."""
 PROVISIONAL_BELOW: Final = 10
-"""Rated games before a rating is more than provisional."""
+"""A rating is provisional until its player has played this many rated games."""
 
 WITHOUT_RESULT: Final = frozenset({Ending.ABANDONED, Ending.CLOSED})
-"""Ends of a game that say nothing about anybody's skill."""
+"""Endings that say nothing about anybody's skill; games that end so are not rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A rating and where it stands among all that are listed.
+    """A rating and its place on the leaderboard.
 
     Attributes:
         rating: the rating.
-        place: from 1; those who are equally good share a place. None before `LISTED_FROM` games.
-        listed: how many people are listed.
+        place: from 1; equal ratings share a place. None for fewer than `LISTED_FROM` games.
+        listed: how many people are on the leaderboard.
     """
 
     rating: Rating
@@ -55,17 +55,17 @@ class Standing:
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating rests on few games."""
+        """Whether the rating is based on few games."""
         return self.rating.played < PROVISIONAL_BELOW
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What somebody has done on a server.
+    """Somebody's results on a server.
 
     Attributes:
-        standings: how they stand at each game that they have played rated, the best first.
-        recent: the tables that they finished last, the newest first, without their games.
+        standings: their standings at each game they have a rating for, the best first.
+        recent: the tables that they finished last, newest first, without their games.
     """
 
     standings: tuple[Standing, ...]
@@ -73,25 +73,25 @@ class Results:
 
 
 class Ratings:
-    """What can be asked about ratings and results."""
+    """Queries about ratings and results."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
-        """The best of a server at a game, at most so many."""
+        """The leaderboard of a server at a game, with at most `limit` people."""
         async with self._repository.store.read() as reader:
             return (await _listed(reader, guild_id, game))[:limit]
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
-        """What somebody has done on a server, at one game or at all.
+        """Somebody's results on a server, at one game or at all games.
 
         Args:
             guild_id: the server.
             user_id: the person.
-            asked_by: who wants to know: a private table is shown only to those who sat at it.
-            game: a game's id, or None for all.
-            recent: so many tables at most.
+            asked_by: the user who asks; private tables that they may not look at are left out.
+            game: the id of a game; None: all games.
+            recent: the maximum number of tables.
         """
         async with self._repository.store.read() as reader:
             own = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game)
@@ -104,7 +104,7 @@ class Ratings:
 
 
 async def _listed(reader: Reader, guild_id: int, game: str) -> tuple[Standing, ...]:
-    """Everybody who is listed, the best first."""
+    """Everybody on the leaderboard, the best first."""
     ratings = await reader.ratings(guild_id=guild_id, game=game, played_at_least=LISTED_FROM)
     standings: list[Standing] = []
     for number, rating in enumerate(ratings, 1):
@@ -121,20 +121,20 @@ async def _standing(reader: Reader, rating: Rating) -> Standing:
 
 
 def shown(rating: Rating) -> int:
-    """A rating as the one number that people are shown, never below 0."""
+    """The number that people are shown for a rating, never below 0."""
     return max(0, round(NEWCOMER + SCALE * (rating.mu - 3 * rating.sigma)))
 
 
-# --- what a game does to them ----------------------------------------------------------------------------------------
+# --- rating a finished game ------------------------------------------------------------------------------------------
 
 
 async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
-    """Count a game that has just ended, in the transaction that ends it. One that is not rated changes nothing.
+    """Update the ratings for a game that has just ended. A game that is not rated changes nothing.
 
     Args:
-        writer: the transaction.
+        writer: the transaction that ends the game.
         snapshot: the table with its outcome.
-        now: the time, in seconds since 1970.
+        now: the current time, in seconds since the epoch.
     """
     table, ended = snapshot.table, snapshot.table.outcome
     if ended is None or not table.rated or len(snapshot.players) < 2 or ended.how in WITHOUT_RESULT:
@@ -151,7 +151,7 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
     for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
         if player.user_id < 0:
-            continue  # somebody who asked to be forgotten: what is known of a placeholder would be theirs again
+            continue  # a forgotten player: a rating of the placeholder would again be data about them
         won = seat in ended.winners
         drawn = not ended.winners and ranks[seat] == 0
         counted = replace(
@@ -162,15 +162,15 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
 
 
 def left(snapshot: Snapshot) -> tuple[int, ...]:
-    """The seats that have left the game (resigned, run out of time, been removed), in the order in which they did."""
+    """The seats that have left the game (resigned, timed out, been removed), in the order in which they left."""
     return tuple(x.entry.seat for x in snapshot.playing.in_force if x.entry.kind is EntryKind.WITHDRAW)
 
 
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
     """The rank of each seat, from 0 for the best.
 
-    The winners share the first rank, those who were in it to the end the next one; without winners that is the first, a draw.
-    Behind them are those who left, whoever held out longer before whoever went earlier.
+    The winners share the first rank, and those who stayed to the end share the next one; without winners they share the first,
+    which is a draw. Those who left come last, and rank higher the longer they stayed.
     """
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
     groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]

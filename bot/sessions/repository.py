@@ -1,4 +1,4 @@
-"""The repository behind all tables: reads them from the store, keeps rebuilt games at hand, and writes what was decided."""
+"""The repository behind all tables: reads them from the store, caches rebuilt games, and writes changes."""
 
 import asyncio
 import os
@@ -18,20 +18,21 @@ from storage.records import Job, JobKind, Table
 from storage.store import Reader, Store, Writer
 
 CACHE_SIZE: Final = 512
-"""How many rebuilt games are kept in memory. They can all be made again from their logs."""
+"""How many rebuilt games are kept in memory. Each can be rebuilt from its log at any time."""
 
 
 class Repository:
-    """What the parts of the service share.
+    """The access to tables that all parts of the service share.
 
     Args:
-        store: where everything is kept.
-        now: the time, in seconds since 1970.
-        entropy: random bytes from the operating system; seeds come from it.
-        games: the games that can be played.
+        store: the database.
+        now: returns the current time, in seconds since the epoch.
+        entropy: returns random bytes from the operating system, from which seeds are made.
+        games: the games that can be played, by id.
 
     Attributes:
-        on_change: called after every change to a table, with nothing; the clock looks then whether it has to ring earlier.
+        on_change: called without arguments after every change to a table; the clock then checks whether something is due
+            earlier.
     """
 
     def __init__(
@@ -46,27 +47,29 @@ class Repository:
         self.now = now
         self.entropy = entropy
         self.games = games
-        self.on_change: Callable[[], None] = _nothing
+        self.on_change: Callable[[], None] = _ignore_change
         self._histories: OrderedDict[int, History] = OrderedDict()
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as it stands. Raises NoSuchTable, also for a table of another server than `guild_id`."""
+        """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
         async with self.store.read() as reader:
             return await self.load(reader, table_id, guild_id)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
-        """A table to be changed: what is written is kept if the block ends well, and is as if it never was if not."""
+        """A table and a transaction to change it: committed if the block ends normally, otherwise rolled back.
+
+        Raises NoSuchTable, also for a table of a server other than `guild_id`.
+        """
         if table_id not in self._histories:
-            await self.snapshot(
-                table_id, guild_id
-            )  # a long log is replayed before the one writer is taken, not while it is held
+            # A long log is replayed before the single writer is taken, not while it is held.
+            await self.snapshot(table_id, guild_id)
         async with self.store.write() as writer:
             yield writer, await self.load(writer, table_id, guild_id)
         self.on_change()
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as this reader sees it."""
+        """A table as this reader sees it. Raises NoSuchTable."""
         table = await reader.table(table_id)
         if table is None or (guild_id is not None and table.guild_id != guild_id):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
@@ -100,7 +103,7 @@ class Repository:
         return known
 
     def keep(self, table_id: int, history: History) -> None:
-        """Keep a rebuilt game at hand. Only what is committed, or was just read, may be kept."""
+        """Cache a rebuilt game. It must have been committed, or just been read."""
         self._histories[table_id] = history
         self._histories.move_to_end(table_id)
         while len(self._histories) > CACHE_SIZE:
@@ -111,10 +114,10 @@ class Repository:
         return begin(self.games[table.game], table, seats)
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
-        """Leave word that Discord has to be told something, in the same transaction as the change itself."""
+        """Put a job into the outbox, in the same transaction as the change that it is to show."""
         now = self.now()
         await writer.enqueue(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
 
 
-def _nothing() -> None:
-    """What is done after a change until somebody wants to know of it."""
+def _ignore_change() -> None:
+    """The listener for changes until another one is set."""

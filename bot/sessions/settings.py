@@ -1,4 +1,4 @@
-"""What a person and a server may choose, with its defaults. Kept as JSON; unknown keys of other versions do no harm."""
+"""The settings of people and servers, with their defaults. They are stored as JSON; keys of other versions are ignored."""
 
 from typing import Final, Literal
 
@@ -9,10 +9,10 @@ from storage.records import Person, Server
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
 CLOCKS: Final = {"none": 0, "1h": HOUR, "8h": 8 * HOUR, "1d": DAY, "3d": 3 * DAY, "7d": 7 * DAY}
-"""The clocks there are, in seconds a turn, by the word a command takes."""
+"""The clocks that commands offer: seconds per turn by the option's value; 0 for no clock."""
 
 ZONE: Final = "UTC"
-"""The time zone of those who have not named theirs, by its IANA name."""
+"""The time zone, by its IANA name, of people who have not set theirs."""
 
 
 class _Settings(BaseModel):
@@ -20,16 +20,16 @@ class _Settings(BaseModel):
 
 
 class PersonSettings(_Settings):
-    """What somebody chose for themselves, in every server alike.
+    """A person's settings, the same on every server.
 
     Attributes:
-        remind_half: whether to be reminded when half of the time for a turn is gone.
-        remind_late: whether to be reminded when nine tenths are gone.
-        notify: where reminders go.
+        remind_half: whether to remind them when half of the time for a turn has passed.
+        remind_late: whether to remind them when nine tenths of it have passed.
+        notify: where reminders go: to the channel, or in a direct message.
         zone: their time zone by its IANA name, for the quiet hours; None: `ZONE`.
-        quiet_from, quiet_until: the quiet hours, in minutes since midnight; both None: none. They may pass midnight.
-        high_contrast: whether private pictures are drawn with the high-contrast palette.
-        language: for private texts; None: the language their Discord is set to.
+        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span; both None: no quiet hours.
+        high_contrast: whether private pictures use the high-contrast palette.
+        language: the language code of private texts; None: the language of their Discord client.
     """
 
     remind_half: bool = True
@@ -43,19 +43,19 @@ class PersonSettings(_Settings):
 
     @classmethod
     def of(cls, person: Person) -> "PersonSettings":
-        """The settings in a person's row."""
+        """The settings stored in a person's row."""
         return cls.model_validate(person.settings)
 
 
 class ServerSettings(_Settings):
-    """What those who manage a server chose for it.
+    """The settings of a server, made by those who manage it.
 
     Attributes:
-        channels: the channels where tables may be opened; empty: all.
-        threads: whether tables get a thread of their own unless the opener says otherwise.
-        clock: seconds a turn unless the opener says otherwise; None: no clock.
-        most_tables: how many tables one person may have open.
-        language: of the texts that everybody sees.
+        channels: the ids of the channels where tables may be opened; empty: all channels.
+        threads: whether a table gets a thread of its own, unless the person who opens it decides otherwise.
+        clock: seconds per turn, unless the person who opens the table decides otherwise; None: no clock.
+        most_tables: how many open or running tables opened by the same person there may be.
+        language: the language code of the texts that everybody sees.
     """
 
     channels: tuple[int, ...] = ()
@@ -66,5 +66,5 @@ class ServerSettings(_Settings):
 
     @classmethod
     def of(cls, server: Server) -> "ServerSettings":
-        """The settings in a server's row."""
+        """The settings stored in a server's row."""
         return cls.model_validate(server.settings)

@@ -1,4 +1,4 @@
-"""A table as it stands at one moment: what everything that shows or judges a table works from."""
+"""The state of a table at one moment, on which all messages and all decisions about the table are based."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from engines.text import Text, plain, say, seat_name
 from storage.records import Ending, Seat, SeatStatus, Status, Table
 
 FORMER_PLAYER: Final = say("a former player")
-"""What somebody is called who wants to be forgotten. Such seats have ids below zero (`Writer.forget`)."""
+"""The name shown for somebody who has asked to be forgotten. The user ids of such seats are negative (see `Writer.forget`)."""
 
 REASONS: Final[Mapping[Ending, Text]] = {
     Ending.AGREED: say("agreed to a draw"),
     Ending.ABANDONED: say("abandoned"),
     Ending.CLOSED: say("closed by a moderator"),
 }
-"""Why a game ended, where that was not the rules' doing."""
+"""Why a game ended, for the endings that do not come from its rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who does something: a Discord user's id, and how they are called here."""
+    """A Discord user who does something: their id and their display name."""
 
     id: int
     name: str
@@ -37,11 +37,11 @@ class Snapshot:
     people: tuple[Seat, ...]
     history: History | None = None
     away: tuple[tuple[int, float], ...] = ()
-    """Who of those waited for is on vacation: user id, and until when."""
+    """The awaited players who are on vacation: their user ids, and when the vacation ends, in seconds since the epoch."""
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Who sits (or sat) at the table; once the game has started, in the order of the game's seats."""
+        """The people who sit (or sat) at the table; once the game has started, in the order of its seats."""
         return tuple(p for p in self.people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
 
     @property
@@ -51,17 +51,17 @@ class Snapshot:
 
     @property
     def invited(self) -> tuple[Seat, ...]:
-        """Who has been asked and has not answered."""
+        """The people who have been invited and have not answered."""
         return tuple(p for p in self.people if p.status is SeatStatus.INVITED)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names by seat; in the place of a forgotten one a text, to be put into the reader's language."""
+        """The players' names by seat. The name of a forgotten player is a `Text`, to be translated for the reader."""
         return tuple(p.name if p.user_id > 0 else FORMER_PLAYER for p in self.players)
 
     @property
     def free(self) -> int:
-        """Seats that are neither taken nor kept for somebody who was invited."""
+        """The number of seats that are neither taken nor reserved by an invitation."""
         return self.table.wanted - len(self.players) - len(self.invited)
 
     @property
@@ -73,18 +73,21 @@ class Snapshot:
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The players who are waited for."""
+        """The players that the game is waiting for; empty if it is not running."""
         if self.history is None or self.table.status is not Status.PLAYING:
             return ()
         players = self.players
         return tuple(players[seat] for seat in self.history.to_act)
 
     def person(self, user_id: int) -> Seat | None:
-        """How somebody stands to the table, or None."""
+        """Somebody's seat or invitation at the table, whatever its status, or None."""
         return next((p for p in self.people if p.user_id == user_id), None)
 
     def open_to(self, user_id: int) -> bool:
-        """Whether somebody may look at the table: a private one is for those who sit there, are invited, or offered a seat."""
+        """Whether somebody may look at the table.
+
+        A private table is open to those who sit there or have been invited, and to somebody who is offered a seat.
+        """
         offered = self.table.offers.substitute
         return (
             not self.table.private
@@ -93,25 +96,25 @@ class Snapshot:
         )  # fmt: skip
 
     def seat_of(self, user_id: int) -> int | None:
-        """The seat of somebody who plays, or None; also of somebody who has left the game."""
+        """The seat number of a player, or None. Players who have left the game keep theirs."""
         return next((i for i, p in enumerate(self.players) if p.user_id == user_id), None)
 
     def own_seat(self, user_id: int) -> int:
-        """The seat of somebody who plays. Raises NotSeated."""
+        """The seat number of a player. Raises NotSeated if they do not play here."""
         seat = self.seat_of(user_id)
         if seat is None:
             raise NotSeated(say("You do not play at table #{n}.", n=self.table.id))
         return seat
 
     def viewpoint(self, user_id: int) -> int | None:
-        """From which seat somebody may look: their own while they play, else None, the spectator's."""
+        """The seat whose view somebody may see: their own while they are in the game, otherwise None, the spectator's view."""
         seat = self.seat_of(user_id)
         if seat is None or self.players[seat].status is not SeatStatus.JOINED:
             return None
         return seat
 
     def require(self, status: Status) -> None:
-        """Raise WrongStage unless the table is at this stage."""
+        """Raise WrongStage unless the table has this status."""
         if self.table.status is status:
             return
         n = self.table.id
@@ -124,7 +127,7 @@ class Snapshot:
         raise WrongStage(text)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, in words, or None while it lasts."""
+        """How the game ended, or None while it is going on."""
         ended = self.table.outcome
         if ended is None:
             return None
@@ -134,7 +137,7 @@ class Snapshot:
         return outcome or Outcome(ended.winners, plain(ended.reason))
 
     def result(self) -> Text | None:
-        """One line on how the game ended, or None while it lasts."""
+        """One line on how the game ended, or None while it is going on."""
         outcome = self.outcome()
         if outcome is None:
             return None

@@ -1,4 +1,4 @@
-"""Time at the tables: reminders, time-outs, games that are abandoned, tables that never start."""
+"""Time at the tables: reminders, time-outs, abandoned games, and tables that never start."""
 
 import random
 from dataclasses import replace
@@ -17,48 +17,48 @@ from storage.records import Ending, Entry, EntryKind, Job, JobKind, Seat, SeatSt
 from storage.store import Writer
 
 LATE: Final = 0.9
-"""The second reminder comes when so much of the time is gone; the first one at half of it."""
+"""The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
 
 TIMEOUTS_IN_A_ROW: Final = 3
-"""So many, and the seat is withdrawn."""
+"""The number of time-outs in a row after which a seat is withdrawn."""
 
 ACTIONS_AT_MOST: Final = 500
-"""More actions than that in one turn are not played for somebody who is absent."""
+"""The maximum number of actions in one turn that are played for an absent player before their seat is withdrawn."""
 
 
 class Timing:
-    """What happens by itself when time passes."""
+    """What happens as time passes, without anybody doing anything."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def next_due(self) -> float | None:
-        """When something will happen next, or None."""
+        """When something is due next, in seconds since the epoch, or None."""
         async with self._repository.store.read() as reader:
             return await reader.next_due()
 
     async def sweep(self) -> tuple[int, ...]:
-        """Do what is due at every table, also what fell due while nobody was looking. Gives the tables concerned.
+        """Do what is due at every table, including what fell due while the bot was not running. Returns the ids of the tables.
 
-        Raises ExceptionGroup, after everything else is done, if something went wrong at some of them.
+        Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
         async with self._repository.store.read() as reader:
             due = await reader.due(self._repository.now())
         failed = []
         for table in due:
             try:
-                await self._ring(table.id)
-            except NoSuchTable:  # the bot was put out of its server a moment ago
+                await self._handle_due(table.id)
+            except NoSuchTable:  # the bot has just been removed from its server
                 continue
-            except Exception as error:  # noqa: BLE001 - what is wrong at one table must not stop the clocks of all others
+            except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
                 error.add_note(f"at table {table.id}")
                 failed.append(error)
         if failed:
             raise ExceptionGroup("something went wrong at some tables", failed)
         return tuple(table.id for table in due)
 
-    async def _ring(self, table_id: int) -> None:
-        """Do what is due at one table, and find out anew what that is: somebody may have acted in the meantime."""
+    async def _handle_due(self, table_id: int) -> None:
+        """Do what is due at one table, which is checked again, since somebody may have acted in the meantime."""
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
             table, now = snapshot.table, self._repository.now()
@@ -93,7 +93,7 @@ class Timing:
         return history
 
     async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int, player: Seat) -> History:
-        """Play for somebody who is absent, or take their seat out of the game."""
+        """Play for an absent player, or withdraw their seat."""
         still_in = sum(p.status is SeatStatus.JOINED for p in snapshot.players)
         if still_in <= 2 or player.timeouts >= TIMEOUTS_IN_A_ROW:
             return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
@@ -118,7 +118,7 @@ class Timing:
     # --- reminders ----------------------------------------------------------------------------------------------------
 
     async def _remind(self, writer: Writer, snapshot: Snapshot) -> None:
-        """Have those reminded who are waited for and want to be, and set when the next reminder is due."""
+        """Enqueue reminders for the awaited players who want them, and set when the next reminder is due."""
         table, now = snapshot.table, self._repository.now()
         assert table.deadline is not None
         which, then = "abandoned", None
@@ -142,13 +142,13 @@ class Timing:
 
 
 def absent_action(history: History, seat: int) -> Action:
-    """What is played for somebody who is absent, as the game sees fit: the same for the same game at the same moment."""
-    rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not a draw of the game
+    """The action that the game chooses for an absent player; always the same at the same point of the same game."""
+    rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not one of the game's own draws
     return history.game.absent_action(history.state, seat, rng)
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:
-    """When somebody may be disturbed: `now`, or the end of their quiet hours if these are on. Seconds since 1970."""
+    """When somebody may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
     begins, ends = settings.quiet_from, settings.quiet_until
     if begins is None or ends is None or begins == ends:
         return now

@@ -1,4 +1,4 @@
-"""What follows when a game has moved on: whose turn it is now and until when, whether it is over, what has to be shown."""
+"""What follows when a game advances: whose turn it is and until when, whether the game is over, and what has to be shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,11 +13,11 @@ from storage.store import Reader, Writer
 
 DAY: Final = 86400.0
 ABANDONED_AFTER: Final = 60 * DAY
-"""A game without a clock in which nothing happens for so long ends as abandoned."""
+"""Seconds without an action after which a game without a clock ends as abandoned."""
 WARNED_AFTER: Final = 53 * DAY
-"""When its players are warned of that."""
+"""Seconds after which its players are warned of that."""
 OPEN_FOR: Final = 14 * DAY
-"""A table that has not started by then is closed."""
+"""Seconds after which a table that has not started is closed."""
 
 
 async def advance(
@@ -29,27 +29,27 @@ async def advance(
     *,
     newcomer: int | None = None,
 ) -> Snapshot:
-    """Write what follows from a game having moved on.
+    """Write what follows from an advance of the game, and return the new snapshot.
 
     Args:
         repository: the repository.
-        writer: the transaction that the log entry was written in.
-        before: the table before.
-        history: the game after.
-        result: how the game ended, if that is not the rules' doing (see `ended_by`).
-        newcomer: a seat that somebody else has just taken over; if it is waited for, a new turn begins for them.
+        writer: the transaction in which the log entry was written.
+        before: the table before the change.
+        history: the game after it.
+        result: how the game ended, if not by its rules (see `ended_by`).
+        newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
     """
     table, now = before.table, repository.now()
     if result is None and (outcome := history.outcome) is not None:
         result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
     columns: dict[str, Any] = {"version": history.version}
-    people = [await _marked(writer, history, seat, n) for n, seat in enumerate(before.players)]
+    people = [await _mark_if_left(writer, history, seat, n) for n, seat in enumerate(before.players)]
     if result is not None:
         columns |= {"status": Status.FINISHED, "outcome": result, "finished_at": now, "turn": table.turn + 1,
                     "deadline": None, "notice_at": None, "offers": Offers()}  # fmt: skip
     else:
         fresh = newcomer in history.to_act or new_turn(before.history, history)
-        if fresh or table.clock is None or _went_on(before.history, history):
+        if fresh or table.clock is None or _goes_on(before.history, history):
             columns |= await turn_columns(writer, table, [people[seat] for seat in history.to_act], now)
         if fresh:
             columns["turn"] = table.turn + 1
@@ -63,12 +63,12 @@ async def advance(
 
 
 def ended_by(how: Ending) -> Result:
-    """The result of a game that was ended from outside of its rules: nobody wins."""
+    """The result of a game that was not ended by its rules: nobody wins."""
     return Result(winners=(), how=how, reason=str(REASONS[how]))
 
 
 async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *, moved: bool) -> None:
-    """Leave word for those who watch: of the end to all, of a turn to those who want to know of every one."""
+    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
     over = table.status is Status.FINISHED
     if not moved and not over:
         return
@@ -78,12 +78,12 @@ async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *
 
 
 def new_turn(before: History | None, after: History) -> bool:
-    """Whether somebody is waited for who was not waited for before: only then is there something new to be told."""
+    """Whether the game is waiting for a seat that it was not waiting for before; only then is there something to announce."""
     return before is None or not set(after.to_act) <= set(before.to_act)
 
 
-def _went_on(before: History | None, after: History) -> bool:
-    """Whether somebody who is waited for has acted, and goes on: they are there, and have the whole time again.
+def _goes_on(before: History | None, after: History) -> bool:
+    """Whether an awaited player has acted and is still awaited: they are present, so they get the whole time again.
 
     What others do out of turn, or in answer to the same question, gives nobody more time.
     """
@@ -94,9 +94,10 @@ def _went_on(before: History | None, after: History) -> bool:
 
 
 async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], now: float) -> dict[str, Any]:
-    """When the turn that begins now is over, and when the first reminder is due.
+    """The columns for a turn that begins now: when it began, its deadline, and when the first reminder is due.
 
-    The clock of somebody on vacation starts when the vacation ends. Without a clock the game is abandoned some day.
+    If an awaited player is on vacation, the clock starts when the vacation ends. Without a clock, the deadline is when the game
+    counts as abandoned.
     """
     if table.clock is None:
         return {"turn_began": now, "deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
@@ -107,8 +108,8 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
     return {"turn_began": now, "deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
 
 
-async def _marked(writer: Writer, history: History, seat: Seat, number: int) -> Seat:
-    """Note in the seat's row if its player has left the game."""
+async def _mark_if_left(writer: Writer, history: History, seat: Seat, number: int) -> Seat:
+    """The seat, marked as withdrawn if its player has left the game."""
     left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in history.in_force)
     if left and seat.status is SeatStatus.JOINED:
         seat = replace(seat, status=SeatStatus.WITHDRAWN)

@@ -1,4 +1,4 @@
-"""What belongs to a person or a server, at whatever table: settings, vacation, being forgotten."""
+"""The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ DAY: Final = 86400.0
 DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 DAYS_BETWEEN: Final = 7
-"""Days of play between two vacations, or fourteen in a row would be twenty-one."""
+"""Days between two vacations; without them, fourteen days in a row could become twenty-one."""
 
 
 class Users:
@@ -41,13 +41,13 @@ class Users:
         return PersonSettings.of(await self.person(user_id))
 
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
-        """Change some of a person's settings. Raises Refused for values that are not possible."""
+        """Change some of a person's settings. Raises Refused for values that are not valid."""
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             try:
                 settings = PersonSettings.model_validate(person.settings | changes)
             except ValidationError as error:
-                raise _impossible(error) from error
+                raise _not_possible(error) from error
             await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
         return settings
 
@@ -57,13 +57,13 @@ class Users:
             return ServerSettings.of(await reader.server(guild_id))
 
     async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
-        """Change some of a server's settings. Raises Refused for values that are not possible."""
+        """Change some of a server's settings. Raises Refused for values that are not valid."""
         async with self._repository.store.write() as writer:
             server = await writer.server(guild_id)
             try:
                 settings = ServerSettings.model_validate(server.settings | changes)
             except ValidationError as error:
-                raise _impossible(error) from error
+                raise _not_possible(error) from error
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             await writer.put_server(Server(guild_id=guild_id, settings=kept))
         return settings
@@ -71,9 +71,9 @@ class Users:
     # --- vacation -----------------------------------------------------------------------------------------------------
 
     async def begin_vacation(self, user_id: int, days: int) -> Person:
-        """Pause a person's clocks for so many days from now. Deadlines of turns they are waited for move by as much.
+        """Pause a person's clocks for so many days from now. The deadlines of their current turns move by as much.
 
-        Raises Refused if the days are too many, or too soon after the last vacation.
+        Raises Refused if these are too many days, or if the last vacation was too recent.
         """
         now = self._repository.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
@@ -106,7 +106,7 @@ class Users:
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
-        """End a vacation before its time; the days not taken are kept. Raises Refused if there is none."""
+        """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
         now = self._repository.now()
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
@@ -123,7 +123,7 @@ class Users:
         return person
 
     async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
-        """Move the deadlines and reminders of the turns that a person is waited for."""
+        """Move the deadlines and reminders of the turns that wait for a person."""
         tables = await writer.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
             snapshot = await self._repository.load(writer, table.id)
@@ -136,9 +136,9 @@ class Users:
     # --- being forgotten ----------------------------------------------------------------------------------------------
 
     async def forget(self, user: User) -> tuple[int, ...]:
-        """Remove everything that is known of a person. Games they are in are resigned; finished ones keep a placeholder.
+        """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
 
-        Gives the tables that have to be shown anew.
+        Returns the ids of the tables whose messages have to be updated.
         """
         touched = []
         async with self._repository.store.read() as reader:
@@ -162,18 +162,18 @@ class Users:
         return tuple(touched)
 
     async def forget_server(self, guild_id: int) -> None:
-        """Remove everything that is known of a server which the bot has left."""
+        """Delete everything known about a server that the bot has left."""
         async with self._repository.store.write() as writer:
             await writer.forget_server(guild_id)
 
 
-def _impossible(error: ValidationError) -> Refused:
-    """What to say of a value that nothing offers. Pydantic's own words are for programmers, and in English."""
+def _not_possible(error: ValidationError) -> Refused:
+    """The error for a value that no command offers. Pydantic's own messages are for programmers, and only in English."""
     return Refused(say("“{value}” cannot be chosen here.", value=plain(str(error.errors()[0]["input"]))))
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:
-    """How many days of a stretch of time lie in each calendar year (UTC)."""
+    """How many days of a period lie in each calendar year (UTC)."""
     shares: dict[str, float] = {}
     at = datetime.fromtimestamp(begins, UTC)
     end = datetime.fromtimestamp(ends, UTC)

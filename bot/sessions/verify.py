@@ -1,8 +1,8 @@
-"""Whether a game went as it is said to have gone: its seed, and its log played again by the rules.
+"""Verification that a game was fair: its seed, and its log replayed by the rules.
 
-Before the first move the table shows the SHA-256 of its seed; when the game is over it shows the seed. So everybody can
-compute for themselves that the seed was chosen before anybody acted, and that dice and cards fell as it says. What is computed
-here is the same from the bot's side: from the seed and the log alone, without anything that is remembered of the game.
+Before the first move the table shows the SHA-256 of its seed, and when the game is over, the seed itself. So everybody can
+check that the seed was chosen before anybody acted, and that dice and cards follow from it. The verification here makes the
+same check on the bot's side, from the seed and the log alone, without any game kept in memory.
 """
 
 import asyncio
@@ -22,20 +22,20 @@ from storage.records import Ending, Entry, Seat, SeatStatus, Status, Table
 from storage.store import Reader, Store
 
 CHECKED_AT_ONCE: Final = 200
-"""How many tables are read together when all are checked."""
+"""How many tables are read at a time when all games are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came out.
+    """The result of a verification.
 
     Attributes:
         table: the table.
-        players: who played, by seat.
+        players: the players, by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
-        seed: the seed; None while the game lasts, when nobody may know it.
-        history: the game played again; None if the rules do not accept its log.
-        problems: what is wrong, in sentences. All is well if there are none.
+        seed: the seed; None until the game is over, since nobody may know it before.
+        history: the replayed game; None if the rules reject its log.
+        problems: what is wrong, a sentence each; empty if all is well.
     """
 
     table: Table
@@ -47,7 +47,7 @@ class Verdict:
 
 
 def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: Sequence[Entry]) -> Verdict:
-    """Play a game again from its seed and its log, and compare. Raises WrongStage if it has not begun."""
+    """Replay a game from its seed and log, and compare the result with the table. Raises WrongStage if it has not started."""
     if table.seed is None:
         raise WrongStage(say("The game at table #{n} has not started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
@@ -61,7 +61,7 @@ def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: 
 
 
 def _contradictions(table: Table, history: History) -> Iterator[Text]:
-    """What the table says otherwise than its game, played again."""
+    """Where the table contradicts its replayed game."""
     if history.version != table.version:
         yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=history.version)
     ended, outcome = table.outcome, history.outcome
@@ -83,13 +83,13 @@ def _named(seats: Sequence[int]) -> Text:
 
 
 class Proof:
-    """Verifying tables of the store."""
+    """Verifies tables in the store."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
-        """Play a game again, as the store has it. Raises NoSuchTable, or WrongStage if the game has not begun."""
+        """Verify a game as it is stored. Raises NoSuchTable, or WrongStage if the game has not started."""
         async with self._repository.store.read() as reader:
             table = await reader.table(table_id)
             if table is None or (guild_id is not None and table.guild_id != guild_id):
@@ -103,7 +103,7 @@ async def _verified(reader: Reader, table: Table, games: Mapping[str, Game[Any, 
 
 
 async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES) -> AsyncIterator[str]:
-    """Play every game of a store again from its log. A sentence for each thing that is wrong, for whoever runs the bot."""
+    """Replay every game in a store from its log. Yields a sentence for the operator for each problem."""
     last = 0
     while True:
         async with store.read() as reader:

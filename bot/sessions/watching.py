@@ -1,4 +1,4 @@
-"""Spectators who want to be told: when a game moves on, or when it ends."""
+"""Spectators who want to be notified when a game moves on, or when it ends."""
 
 from bot.sessions.errors import Refused
 from bot.sessions.repository import Repository
@@ -8,13 +8,13 @@ from storage.records import Status, Watch, WatchFor
 
 
 class Watching:
-    """Who watches which table."""
+    """The watchers of tables."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Tell somebody about a table from now on. Raises Refused for a private table, WrongStage for a game that is over."""
+        """Notify somebody about a table from now on. Raises Refused for a private table, WrongStage for a game that is over."""
         async with self._repository.table(table_id) as (writer, snapshot):
             if snapshot.table.status is not Status.OPEN:
                 snapshot.require(Status.PLAYING)
@@ -23,7 +23,7 @@ class Watching:
             await writer.put_watch(Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
-        """Tell somebody about a table no more. Nothing happens if they were not told before."""
+        """Stop notifying somebody about a table; does nothing if they are not notified. Raises Refused for a private table."""
         async with self._repository.table(table_id) as (writer, snapshot):
             if snapshot.table.private and snapshot.seat_of(user.id) is None:
                 raise Refused(say("Table #{n} is private.", n=table_id))
