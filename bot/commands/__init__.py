@@ -12,7 +12,7 @@
 | `/server-settings` | server_settings.py |
 
 A command finds out which table is meant (which_table.py), asks the service to do something (`bot.sessions`), and answers with a
-message (`bot.messages`). What its buttons do then is in `bot.interactions`.
+message (`bot.messages`). The handlers of its buttons are in `bot.interactions`.
 """
 
 from typing import Final

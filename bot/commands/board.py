@@ -1,4 +1,4 @@
-"""`/board`, `/games`: looking around."""
+"""`/board`, `/games`: looking at boards and tables."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ LISTED_AT_MOST = 20
 @app_commands.describe(game="Which table, if there are several here")
 @app_commands.autocomplete(game=started_games)
 async def board(interaction: Interaction, game: str | None = None) -> None:
-    """Show a board to the person alone."""
+    """Show a board to the user alone."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("board"), own=False)
         await show_board(context, snapshot.table.id)
@@ -35,7 +35,7 @@ async def board(interaction: Interaction, game: str | None = None) -> None:
 @app_commands.guild_only()
 @app_commands.describe(mine="Only those where you play or are invited")
 async def games(interaction: Interaction, mine: bool = False) -> None:
-    """List the tables, those first that wait for the person."""
+    """List the tables, those that wait for the user first."""
     async with respond(interaction) as context:
         found = await context.sessions.tables(
             guild_id=context.guild_id, user_id=context.user.id if mine else None, limit=LISTED_AT_MOST + 1
@@ -45,7 +45,7 @@ async def games(interaction: Interaction, mine: bool = False) -> None:
 
 
 def _listing(context: Context, snapshots: list[Snapshot]) -> MessageBuilder:
-    """The tables, those first that wait for the one who asks."""
+    """The list of tables, those that wait for the user first."""
     builder = MessageBuilder()
     if not snapshots:
         return builder.text(context.language(say("No table is open here. `/play` opens one.")))

@@ -1,4 +1,4 @@
-"""`/undo`, `/rematch`, `/substitute`, `/nudge`, `/watch`: what needs the others at a table, or concerns them."""
+"""`/undo`, `/rematch`, `/substitute`, `/nudge`, `/watch`: what needs the agreement of others at a table, or concerns them."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 @app_commands.describe(game="Which table, if you play at several here")
 @app_commands.autocomplete(game=own_games)
 async def undo(interaction: Interaction, game: str | None = None) -> None:
-    """Propose to undo, or agree to it."""
+    """Ask to undo, or agree to it."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("undo"))
         await consent.ask_undo(context, snapshot.table.id)
@@ -37,7 +37,7 @@ async def undo(interaction: Interaction, game: str | None = None) -> None:
 @app_commands.describe(game="Which table, if you play at several here")
 @app_commands.autocomplete(game=own_games)
 async def nudge(interaction: Interaction, game: str | None = None) -> None:
-    """Remind those who are to act."""
+    """Remind the players whose turn it is."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("more"))
         await context.sessions.consent.nudge(snapshot.table.id, context.user)
@@ -63,14 +63,14 @@ async def substitute(
         snapshot = await which_table(context, game, Click("more"))
         leaver_id = context.user.id if leaver is None else leaver.id
         await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
-        await _let_in(context, snapshot, newcomer)
+        await _add_to_thread(context, snapshot, newcomer)
         text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
         await context.deliver(snapshot.table.id)
 
 
-async def _let_in(context: Context, snapshot: Snapshot, newcomer: discord.Member) -> None:
-    """Add the newcomer to the thread of a private game: only its members see it."""
+async def _add_to_thread(context: Context, snapshot: Snapshot, newcomer: discord.Member) -> None:
+    """Add the newcomer to the thread of a private game, which only its members see."""
     guild, thread_id = context.interaction.guild, snapshot.table.thread_id
     thread = guild.get_thread(thread_id) if snapshot.table.private and guild is not None and thread_id is not None else None
     if thread is not None:
@@ -85,7 +85,7 @@ async def _let_in(context: Context, snapshot: Snapshot, newcomer: discord.Member
 @app_commands.describe(game="Which finished table, if there are several here")
 @app_commands.autocomplete(game=own_finished_games)
 async def rematch(interaction: Interaction, game: str | None = None) -> None:
-    """Open another table like a finished one; without a name, like the one the person finished last in this channel."""
+    """Open another table like a finished one; if none is named, like the one that the user finished last in this channel."""
     async with respond(interaction) as context:
         if game is not None:
             table_id = (await which_table(context, game, Click("rematch"))).table.id
@@ -109,7 +109,7 @@ async def rematch(interaction: Interaction, game: str | None = None) -> None:
 )
 @app_commands.autocomplete(game=running_games)
 async def watch(interaction: Interaction, what: str = "end", game: str | None = None) -> None:
-    """Tell a spectator about a game from now on, or no more."""
+    """Start or stop notifying a spectator about a game."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("more"), own=False)
         table_id, watching = snapshot.table.id, context.sessions.watching

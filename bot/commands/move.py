@@ -1,4 +1,4 @@
-"""`/move`, `/hand`, `/resign`, `/draw`: playing."""
+"""`/move`, `/hand`, `/resign`, `/draw`: playing a game."""
 
 from dataclasses import replace
 from typing import Final
@@ -18,7 +18,7 @@ from storage.records import Status
 CHOICES_AT_MOST = 25
 CHOICE_LIMIT = 100
 HIGHEST_TABLE = 10**10 - 1
-"""The longest number that a table will ever have, to see whether a button has room for what was typed."""
+"""The longest number that a table will ever have, to check that a typed action fits into the custom_id of a button."""
 
 
 @app_commands.command(name="hand", description="See what only you may know")
@@ -48,7 +48,7 @@ async def resign(interaction: Interaction, game: str | None = None) -> None:
 @app_commands.describe(game="Which table, if you play at several here")
 @app_commands.autocomplete(game=own_games)
 async def draw(interaction: Interaction, game: str | None = None) -> None:
-    """Offer a draw, or accept the one that is offered."""
+    """Offer a draw, or agree to the one on offer."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("draw"))
         await ending.offer_draw(context, snapshot.table.id)
@@ -58,7 +58,7 @@ async def draw(interaction: Interaction, game: str | None = None) -> None:
 
 
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """How the action typed so far may go on. Nothing is offered to anybody but the player."""
+    """How the action typed so far may go on. Only the player is offered anything."""
     snapshot = await _table_for(interaction)
     if snapshot is None or snapshot.table.status is not Status.PLAYING:
         return []
@@ -87,7 +87,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
 
 
 async def _table_for(interaction: Interaction) -> Snapshot | None:
-    """The table that a `/move` being typed is about, or None if that is not clear yet."""
+    """The table that a `/move` being typed is for, or None if that is not clear yet."""
     if interaction.guild_id is None:
         return None
     sessions = responder_of(interaction).sessions
@@ -102,7 +102,7 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
 
 
 def _typed(action: str) -> Click:
-    """The click that plays what was typed, once it is known at which table; if it is too long, one that opens the panel."""
+    """The click that plays a typed action once the table is known; if the action is too long, a click that opens the panel."""
     click = Click("typed", tokens=tuple(action.split()))
     try:
         _ = replace(click, table=HIGHEST_TABLE).custom_id
@@ -116,7 +116,7 @@ def _typed(action: str) -> Click:
 @app_commands.describe(action="What you do, word by word", game="Which table, if you play at several here")
 @app_commands.autocomplete(action=_actions, game=own_games)
 async def move(interaction: Interaction, action: str, game: str | None = None) -> None:
-    """Play an action as it was typed."""
+    """Play an action that was typed."""
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, _typed(action))
         played = await context.sessions.play.act(snapshot.table.id, context.user, action, interaction_id=interaction.id)

@@ -24,7 +24,7 @@ from storage.records import JobKind
 log = structlog.get_logger(__name__)
 
 
-# --- what is offered while the command is typed ----------------------------------------------------------------------------
+# --- autocomplete ---------------------------------------------------------------------------------------------------------
 
 
 async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -40,7 +40,7 @@ async def _variants(interaction: Interaction, current: str) -> list[app_commands
 
 
 async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """What may be added to the options typed so far."""
+    """The options that may be added to those typed so far."""
     game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
     offered = {**TABLE_OPTIONS, **(game.options if game else {})}
     *typed, last = current.split(" ")
@@ -124,13 +124,13 @@ async def play(
 
 
 async def _open(context: Context, wanted: TableRequest, *, thread: bool, invited: list[discord.Member]) -> None:
-    """Open the table, show it, make its thread, and then, if it is complete already, show its first board."""
+    """Open the table, show it, create its thread, and show the first board if the table is already full."""
     snapshot = await context.sessions.lobby.open(context.user, wanted)
     table_id = snapshot.table.id
     message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
     thread_id = None
     if thread and message_id is not None:
-        thread_id = await _thread(context, snapshot, message_id, invited)
+        thread_id = await _create_thread(context, snapshot, message_id, invited)
     await context.sessions.lobby.announced(table_id, message_id=message_id, thread_id=thread_id)
     await context.responder.outbox.shown(table_id, JobKind.LOBBY)
     if snapshot.invited and message_id is not None:
@@ -138,8 +138,8 @@ async def _open(context: Context, wanted: TableRequest, *, thread: bool, invited
     await context.deliver(table_id)
 
 
-async def _thread(context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
-    """The thread the game is played in; None, with a word to the opener, if there can be none."""
+async def _create_thread(context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
+    """Create the thread that the game is played in. If that fails, tell the opener why and return None."""
     channel = context.interaction.channel
     if not isinstance(channel, discord.TextChannel):
         await context.complain(context.language(say("Threads can only be opened in text channels; we play right here.")))
@@ -161,9 +161,9 @@ async def _thread(context: Context, snapshot: Snapshot, message_id: int, invited
 
 
 async def _invite(context: Context, snapshot: Snapshot) -> None:
-    """Tell the invited that they are: an answer to a command does not ping those it mentions unless it is allowed to.
+    """Tell people that they are invited, in a message that may ping them: the answer to the command pings nobody.
 
-    If that fails, the channel is told like of everything else that happens without a command.
+    If that fails, the outbox sends the invitation.
     """
     builder = invitation_message(snapshot, await context.public_language())
     invited = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(p.user_id) for p in snapshot.invited])
@@ -174,7 +174,7 @@ async def _invite(context: Context, snapshot: Snapshot) -> None:
         await context.sessions.outbox.enqueue(snapshot.table.id, JobKind.INVITATION)
 
 
-# --- what may be asked for ------------------------------------------------------------------------------------------------
+# --- checking the request -------------------------------------------------------------------------------------------------
 
 
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
@@ -186,7 +186,7 @@ def _check_people(invited: list[discord.Member], interaction: Interaction) -> No
 
 
 def _check_permissions(interaction: Interaction, *, thread: bool, private: bool) -> None:
-    """Find out before anything is opened what the bot may not do here."""
+    """Raise Refused, before anything is opened, if the bot lacks a permission here."""
     has = interaction.app_permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
     opens = ("private" if private else "public") if thread else None
@@ -196,7 +196,7 @@ def _check_permissions(interaction: Interaction, *, thread: bool, private: bool)
 
 
 def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
-    """Servers may keep tables to certain channels; a thread counts as its channel."""
+    """Raise Refused if the server does not allow tables in this channel. A thread counts as its channel."""
     channel = interaction.channel
     here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
     if server.channels and not here & set(server.channels):
@@ -211,7 +211,7 @@ def _read_clock(clock: str) -> int | None:
 
 
 def _read_options(text: str) -> dict[str, str]:
-    """``order:shuffled rated:no`` as a mapping. Raises Refused for what is not of the form name:value."""
+    """``order:shuffled rated:no`` as a mapping. Raises Refused for a word that is not of the form name:value."""
     read = {}
     for word in text.replace(",", " ").split():
         name, colon, value = word.partition(":")

@@ -1,4 +1,4 @@
-"""`/replay`, `/verify`, `/stats`, `/leaderboard`: what has become of games."""
+"""`/replay`, `/verify`, `/stats`, `/leaderboard`: looking back on games."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ STARTED = (Status.PLAYING, Status.FINISHED)
 )
 @app_commands.autocomplete(game=started_games)
 async def replay(interaction: Interaction, game: str | None = None, shape: str = "animation", public: bool = False) -> None:
-    """Show a game as an animation and as a text."""
+    """Show a game as an animation and as a log."""
     async with respond(interaction, public=public) as context:
         ask = Click("replay", tokens=(records.LOG,) if shape == records.LOG else ())
         snapshot = await started_table(context, game, ask, may_ask=not public)
@@ -48,7 +48,7 @@ async def replay(interaction: Interaction, game: str | None = None, shape: str =
 @app_commands.describe(game="Which table, if there are several here")
 @app_commands.autocomplete(game=started_games)
 async def verify(interaction: Interaction, game: str | None = None) -> None:
-    """Show the seed, its hash, and whether the game played again comes out the same."""
+    """Show the seed, its hash, and whether the replayed game ends the same."""
     async with respond(interaction) as context:
         snapshot = await started_table(context, game, Click("verify"), may_ask=True)
         await records.show_verdict(context, snapshot.table.id)
@@ -69,17 +69,17 @@ async def stats(interaction: Interaction, user: discord.User | None = None, game
 @app_commands.describe(game="At which game")
 @app_commands.choices(game=GAME_CHOICES)
 async def leaderboard(interaction: Interaction, game: str) -> None:
-    """Show the best of this server at a game, to everybody."""
+    """Show the leaderboard of this server at a game to everybody."""
     async with respond(interaction, public=True) as context:
         await records.show_leaderboard(context, game)
 
 
 async def started_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> Snapshot:
-    """The game that is looked back on: the one that was named; else the person's own in this channel; else the newest here.
+    """The game to look back on: the one that was named, else the user's own in this channel, else the newest in this channel.
 
     Raises:
-        Refused: there is no such game; or there are several, and nobody may be asked because everybody would see it.
-        Answered: there are several; the person has been asked which one.
+        Refused: there is no such game, or there are several and the user may not be asked because everybody would see it.
+        Answered: there are several; the user has been asked which one.
     """
     if named is None:
         channel = context.interaction.channel_id

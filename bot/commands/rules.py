@@ -23,7 +23,7 @@ async def rules(interaction: Interaction, game: str) -> None:
 @app_commands.command(name="help", description="What this bot can do")
 @app_commands.guild_only()
 async def help_(interaction: Interaction) -> None:
-    """Show what there is to do."""
+    """Show what the bot can do."""
     async with respond(interaction) as context:
         await context.reply.show(pages.help_message(context.language))
 

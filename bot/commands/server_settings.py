@@ -1,4 +1,4 @@
-"""`/server-settings`: what those who manage a server choose for it, and may do to its tables."""
+"""`/server-settings`: what the managers of a server choose for it, and may do to its tables."""
 
 import discord
 from discord import app_commands
@@ -24,7 +24,7 @@ server_settings = app_commands.Group(
 
 @server_settings.command(name="show", description="See what holds for this server")
 async def show(interaction: Interaction) -> None:
-    """Show a server's settings."""
+    """Show the server's settings."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         await _show(context, await context.sessions.users.server(context.guild_id))
@@ -33,7 +33,7 @@ async def show(interaction: Interaction) -> None:
 @server_settings.command(name="channel", description="Where tables may be opened; with no channel named, everywhere")
 @app_commands.describe(channel="The channel", allowed="Whether tables may be opened there")
 async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
-    """Allow tables in a channel, or no longer."""
+    """Allow tables in a channel, or disallow them again."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         known = (await context.sessions.users.server(context.guild_id)).channels
@@ -66,7 +66,7 @@ async def table_defaults(
     clock: str | None = None,
     most: app_commands.Range[int, 1, 100] | None = None,
 ) -> None:
-    """Choose the defaults of `/play`."""
+    """Set the defaults of `/play`."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         changes: dict[str, object] = {}
@@ -83,7 +83,7 @@ async def table_defaults(
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=language_choices())
 async def set_language(interaction: Interaction, language: str) -> None:
-    """Choose the language of public texts."""
+    """Set the language of public texts."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         await _change(context, language=language)
@@ -93,7 +93,7 @@ async def set_language(interaction: Interaction, language: str) -> None:
 @app_commands.describe(game="Which table")
 @app_commands.autocomplete(game=live_tables)
 async def close_table(interaction: Interaction, game: str) -> None:
-    """Close a table that waits, or end its game without a result."""
+    """Close a table that has not started, or end its game without a result."""
     async with respond(interaction) as context:
         _check_manager(interaction)
         snapshot = await context.sessions.moderation.close(table_number(game), context.guild_id)
@@ -116,7 +116,7 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
 
 
 def _check_manager(interaction: Interaction) -> None:
-    """Discord hides these commands from others by default, but a server can show them; so it is asked again."""
+    """Raise Refused unless the user manages the server. Discord only hides these commands by default."""
     if not interaction.permissions.manage_guild:
         raise Refused(say("That needs the permission Manage Server."))
 

@@ -1,4 +1,4 @@
-"""`/settings`: what a person chooses for themselves."""
+"""`/settings`: what users choose for themselves."""
 
 from zoneinfo import available_timezones
 
@@ -20,20 +20,20 @@ settings = app_commands.Group(name="settings", description="What you choose for 
 
 
 def language_choices() -> list[app_commands.Choice[str]]:
-    """Every language there is, by what it calls itself."""
+    """Every available language, by its own name."""
     return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
 @settings.command(name="show", description="See what you have chosen")
 async def show(interaction: Interaction) -> None:
-    """Show a person's settings."""
+    """Show the user's settings."""
     async with respond(interaction) as context:
         await _show(context)
 
 
 @settings.command(name="forget-me", description="Have everything that is known of you removed")
 async def forget_me(interaction: Interaction) -> None:
-    """Ask for confirmation, then remove what is known of the person."""
+    """Ask the user to confirm that everything known about them is deleted."""
     async with respond(interaction) as context:
         text = say(
             "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
@@ -55,7 +55,7 @@ async def forget_me(interaction: Interaction) -> None:
 async def reminders(
     interaction: Interaction, half: bool | None = None, late: bool | None = None, where: str | None = None
 ) -> None:
-    """Choose when and where to be reminded."""
+    """Set when and where to be reminded."""
     given = {"remind_half": half, "remind_late": late, "notify": where}
     async with respond(interaction) as context:
         await _change(context, {key: value for key, value in given.items() if value is not None})
@@ -70,7 +70,7 @@ async def reminders(
 async def quiet_hours(
     interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
 ) -> None:
-    """Choose the quiet hours, or none."""
+    """Set the quiet hours, or remove them."""
     async with respond(interaction) as context:
         if (begin is None) != (end is None):
             raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
@@ -117,7 +117,7 @@ async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14
     ]
 )
 async def set_palette(interaction: Interaction, palette: str) -> None:
-    """Choose the palette of private pictures."""
+    """Set the palette of private pictures."""
     async with respond(interaction) as context:
         await _change(context, {"high_contrast": palette == "high-contrast"})
 
@@ -126,7 +126,7 @@ async def set_palette(interaction: Interaction, palette: str) -> None:
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
 async def set_language(interaction: Interaction, language: str) -> None:
-    """Choose the language of private texts."""
+    """Set the language of private texts."""
     async with respond(interaction) as context:
         await _change(context, {"language": None if language == "auto" else language})
 
@@ -143,7 +143,7 @@ async def _show(context: Context) -> None:
 
 
 def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
-    """A person's settings in words."""
+    """A person's settings in words, one line each."""
     yes, no = say("yes"), say("no")
     where = say("a ping in the channel") if settings.notify == "channel" else say("a direct message")
     lines = [
@@ -166,7 +166,7 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
 
 
 def _minutes(text: str) -> int:
-    """A time of day like 22:30 in minutes since midnight. Raises Refused."""
+    """A time of day like 22:30, in minutes since midnight. Raises Refused if it is none."""
     hours, colon, minutes = text.strip().partition(":")
     if hours.isdecimal() and (minutes.isdecimal() if colon else True):
         total = int(hours) * 60 + int(minutes or 0)

@@ -1,4 +1,4 @@
-"""Which table a command means: the one that was named, or the only one of this channel that the person plays at."""
+"""Finding the table that a command means: the one that was named, or the only one in this channel that the user plays at."""
 
 from collections.abc import Collection
 
@@ -29,15 +29,15 @@ async def which_table(
     """The table that a command means.
 
     Args:
-        context: the person's visit.
-        named: what was given as `game`, or None.
-        ask: the click that carries the command out once the person has chosen a table.
-        statuses: which tables come into question.
-        own: whether only tables at which the person plays do.
+        context: the interaction.
+        named: the value of the option `game`, or None.
+        ask: the click that carries out the command once the user has chosen a table.
+        statuses: the possible statuses of the table.
+        own: whether the user must be a player there.
 
     Raises:
         Refused: there is no such table, or none in this channel.
-        Answered: there are several; the person has been asked which one, and a click will carry the command out.
+        Answered: there are several; the user has been asked which one, and their click will carry out the command.
     """
     if named is not None:
         return await context.snapshot(table_number(named))
@@ -65,12 +65,12 @@ async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> Non
 
 
 def summary(outline: Snapshot, language: Language) -> str:
-    """A table in a few words: "#12 Bouncers: Ann, Ben"."""
+    """A table in a few words, such as "#12 Bouncers: Ann, Ben"."""
     return f"#{outline.table.id} {language(GAMES[outline.table.game].title)}: {', '.join(map(language, outline.names))}"
 
 
 def table_number(named: str) -> int:
-    """The number in a table's name, "12" or "#12". Raises Refused."""
+    """The number that names a table, given as "12" or "#12". Raises Refused if it is not a number."""
     try:
         return int(named.strip().lstrip("#"))
     except ValueError as error:
@@ -81,27 +81,27 @@ def table_number(named: str) -> int:
 
 
 async def own_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The running games that the person plays in."""
+    """The running games that the user plays in."""
     return await _choices(interaction, current, (Status.PLAYING,), own=True)
 
 
 async def own_finished_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The finished games that the person has played in."""
+    """The finished games that the user played in."""
     return await _choices(interaction, current, (Status.FINISHED,), own=True)
 
 
 async def running_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The running games that the person may look at."""
+    """The running games that the user may look at."""
     return await _choices(interaction, current, (Status.PLAYING,), own=False)
 
 
 async def started_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The running and the finished games that the person may look at."""
+    """The running and finished games that the user may look at."""
     return await _choices(interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
 
 
 async def live_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """The tables that wait for players, and the running games."""
+    """The tables that have not started, and the running games."""
     return await _choices(interaction, current, (Status.OPEN, Status.PLAYING), own=False)
 
 

@@ -1,1 +1,1 @@
-"""What happens when somebody presses a button: one module for each group of clicks, behind one router."""
+"""The handlers of clicks: one module for each group of buttons, behind one router."""

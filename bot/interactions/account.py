@@ -1,4 +1,4 @@
-"""Clicks about oneself: being forgotten."""
+"""Clicks about the user's own data: deleting it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Clicks on what needs the others: taking back, seats handed over, another game; and answers to offers."""
+"""Clicks that need the agreement of others: undo, handing over a seat, a rematch; and the answers to offers."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from storage.records import OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
-    """Ask to take the own last action back, or agree that somebody does."""
+    """Ask to take back one's own last action, or agree to somebody else's request."""
     await context.snapshot(table_id)
     snapshot, what, undone = await context.sessions.consent.undo(table_id, context.user)
     if undone:
@@ -25,7 +25,7 @@ async def ask_undo(context: Context, table_id: int) -> None:
 
 
 async def open_rematch(context: Context, table_id: int) -> None:
-    """Open a table for another game of the same people, or sit down at the one that is open."""
+    """Open a table for another game of the same people, or join the one that is open already."""
     await context.snapshot(table_id)
     snapshot = await context.sessions.consent.rematch(table_id, context.user)
     await context.reply.followup(MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id))))
@@ -38,7 +38,7 @@ async def _undo(context: Context, click: Click) -> None:
 
 
 # --- answers to offers ----------------------------------------------------------------------------------------------------
-# They are buttons of a message that everybody sees, and the answer is shown in its place.
+# These buttons are on a public message, which the answer replaces.
 
 
 @handles("undo-yes", answer=Answer.UPDATE)
@@ -46,11 +46,11 @@ async def _undo_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot, what, undone = await context.sessions.consent.undo(click.table, context.user, answering=True)
     if undone:
-        await _settled(
+        await _show_settled(
             context, snapshot, say("{who} has agreed, and it is taken back. {what}", who=_who(context, snapshot), what=what)
         )
     else:
-        await _agreed(context)
+        await _confirm_agreed(context)
 
 
 @handles("draw-yes", answer=Answer.UPDATE)
@@ -58,16 +58,16 @@ async def _draw_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot, drawn = await context.sessions.play.draw(click.table, context.user, answering=True)
     if drawn:
-        await _settled(context, snapshot, say("{who} has agreed, and the game is drawn.", who=_who(context, snapshot)))
+        await _show_settled(context, snapshot, say("{who} has agreed, and the game is drawn.", who=_who(context, snapshot)))
     else:
-        await _agreed(context)
+        await _confirm_agreed(context)
 
 
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
     await context.snapshot(click.table)
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
-    await _settled(context, snapshot, say("{who} has taken the seat over. Good luck!", who=_who(context, snapshot)))
+    await _show_settled(context, snapshot, say("{who} has taken the seat over. Good luck!", who=_who(context, snapshot)))
 
 
 @handles("undo-no", answer=Answer.UPDATE)
@@ -93,7 +93,7 @@ async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
         text = say("{who} has taken the offer back; the game goes on.", who=_who(context, snapshot))
     else:
         text = say("{who} has declined; the game goes on.", who=_who(context, snapshot))
-    await _settled(context, snapshot, text)
+    await _show_settled(context, snapshot, text)
 
 
 def _who(context: Context, snapshot: Snapshot) -> Text:
@@ -101,14 +101,14 @@ def _who(context: Context, snapshot: Snapshot) -> Text:
     return plain(escaped(context.user.name)) if seat is None else seat_name(seat)
 
 
-async def _settled(context: Context, snapshot: Snapshot, text: Text) -> None:
-    """Show everybody, in the place of the offer, what has become of it."""
+async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
+    """Replace the offer, for everybody, with what has become of it."""
     language = await context.public_language()
     await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
     await context.deliver(snapshot.table.id)
 
 
-async def _agreed(context: Context) -> None:
+async def _confirm_agreed(context: Context) -> None:
     await context.tell(context.language(say("You have agreed. The others are still asked.")))
 
 

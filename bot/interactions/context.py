@@ -1,4 +1,4 @@
-"""What every command and button works with: the service, the outbox, and the person who asks."""
+"""What every command and every button works with: the service, the outbox, and the user."""
 
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ from engines.text import say
 
 
 class Answered(Exception):
-    """Ends the handling of an interaction that has been answered already, for instance by a question back."""
+    """Ends the handling of an interaction that has already been answered, for example with a question to the user."""
 
 
 log = structlog.get_logger(__name__)
@@ -28,13 +28,13 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Responder:
-    """The bot's context in Discord.
+    """Answers interactions on behalf of a client.
 
     Attributes:
         client: the connection to Discord.
-        sessions: what may be done to tables.
-        outbox: what brings the boards to the channels.
-        server_language: the language of a server's public texts.
+        sessions: the service.
+        outbox: brings the boards to the channels.
+        server_language: returns the language of a server's public texts.
         defer_after: seconds after which an answer is deferred.
     """
 
@@ -45,7 +45,7 @@ class Responder:
     defer_after: float = DEFER_AFTER
 
     async def private_language(self, interaction: Interaction) -> Language:
-        """The language of what only this person sees: the one they have chosen, else that of their Discord."""
+        """The language of texts that only this user sees: the one they have chosen, otherwise that of their Discord client."""
         settings = await self.sessions.users.settings(interaction.user.id)
         return language(settings.language or str(interaction.locale))
 
@@ -53,7 +53,10 @@ class Responder:
     async def answer(
         self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
     ) -> AsyncIterator["Context"]:
-        """Answer an interaction. Whatever goes wrong in the block is told to the person, privately; nothing else is lost."""
+        """Answer an interaction in the block. An error in the block is reported to the user privately, and goes no further.
+
+        `update`, `public` and `silent` are those of `Reply`.
+        """
         async with answering(interaction, update=update, public=public, silent=silent, defer_after=self.defer_after) as reply:
             context = Context(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
@@ -78,12 +81,20 @@ class Responder:
                         )
                     )
                 )
-                self.outbox.wake()  # what was committed before that has still to be shown
+                self.outbox.wake()  # what was committed before the error still has to be shown
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One person's visit: the interaction, the reply to it, their language, and what they chose for themselves."""
+    """An interaction that is being handled.
+
+    Attributes:
+        responder: the responder that answers it.
+        interaction: the interaction.
+        reply: the answer to it.
+        language: the language of texts to the user.
+        settings: the settings of the user.
+    """
 
     responder: Responder
     interaction: Interaction
@@ -93,29 +104,32 @@ class Context:
 
     @property
     def sessions(self) -> Sessions:
-        """What may be done to tables."""
+        """The service."""
         return self.responder.sessions
 
     @property
     def user(self) -> User:
-        """The person."""
+        """The user."""
         return person(self.interaction.user)
 
     @property
     def guild_id(self) -> int:
-        """The server. Every command and button of the bot is for servers only."""
+        """The id of the server. All commands and buttons of the bot are for servers only."""
         assert self.interaction.guild_id is not None
         return self.interaction.guild_id
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """A table of this server that the person may look at. Raises NoSuchTable; nobody learns of private ones."""
+        """A table of this server that the user may look at.
+
+        Raises NoSuchTable, also for private tables, whose existence nobody else learns of.
+        """
         snapshot = await self.sessions.snapshot(table_id, self.guild_id)
         if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
         return snapshot
 
     def perspective(self, seat: int | None) -> Perspective:
-        """How this person looks at a game from a seat (None: as a spectator), with the board turned towards them."""
+        """The user's perspective on a game from a seat (None: a spectator's), with the board turned towards them."""
         contrast = self.settings.high_contrast
         return Perspective(seat=seat, side=seat or 0, language=self.language, high_contrast=contrast)
 
@@ -124,22 +138,22 @@ class Context:
         return await self.responder.server_language(self.guild_id)
 
     async def tell(self, words: str) -> None:
-        """Say something privately."""
+        """Send the user a private message."""
         await self.reply.followup(MessageBuilder().text(words))
 
     async def complain(self, words: str) -> None:
-        """Say privately what went wrong."""
+        """Send the user a private message about an error."""
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def deliver(self, table_id: int) -> None:
-        """Bring the table's messages up to date, after the answer has been given; say what stands in the way, if anything."""
+        """Update the messages of a table, once the interaction has been answered. Tells the user if Discord refuses."""
         trouble = await self.responder.outbox.deliver(table_id)
         if trouble is not None:
             await self.complain(self.language(trouble))
 
 
 def responder_of(interaction: Interaction) -> Responder:
-    """The responder of the client that an interaction came to."""
+    """The responder of the client that received an interaction."""
     responder: Responder = interaction.client.responder
     return responder
 
@@ -152,10 +166,10 @@ def respond(
 
 
 def person(user: discord.User | discord.Member) -> User:
-    """Somebody of Discord as the service knows them."""
+    """A Discord user, in the form that the service uses."""
     return User(user.id, user.display_name)
 
 
 def people(members: Sequence[discord.User | discord.Member | None]) -> list[User]:
-    """Those who were named, in order."""
+    """The users that were named, in order. None stands for an option that was left empty and is skipped."""
     return [person(member) for member in members if member is not None]

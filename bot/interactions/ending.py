@@ -1,4 +1,4 @@
-"""Clicks that end a game before its rules do: resigning, and drawing by consent."""
+"""Clicks that end a game before its rules do: resigning, and agreeing on a draw."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from engines.text import say
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
-    """Ask whether the person means to give the game up."""
+    """Ask the user to confirm that they resign."""
     snapshot, _ = await at_table(context, table_id)
     builder = MessageBuilder().text(heading(snapshot, context.language))
     builder.text(context.language(say("Do you want to give this game up? That cannot be taken back.")))
@@ -41,7 +41,7 @@ async def _never_mind(context: Context, _: Click) -> None:
 
 
 async def offer_draw(context: Context, table_id: int) -> None:
-    """Offer a draw or agree to one."""
+    """Offer a draw, or agree to one."""
     await context.snapshot(table_id)
     snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
     if drawn:

@@ -1,4 +1,4 @@
-"""What handles a click, and what becomes of the message that was clicked on."""
+"""Handlers of clicks, and how they answer."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ class Answer(Enum):
     """How a click on a public message is answered. A private message is always replaced by the answer."""
 
     ADD = auto()
-    """With a private message beside it."""
+    """With a private message in addition."""
     UPDATE = auto()
-    """With a new version of the message, for everybody."""
+    """By updating the message for everybody."""
     SILENT = auto()
-    """With nothing, unless there is something to say in private: the next board is the answer."""
+    """With nothing, unless there is something to say privately: the next board is the answer."""
 
 
 Callback = Callable[[Context, Click], Awaitable[None]]
@@ -24,12 +24,12 @@ Callback = Callable[[Context, Click], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class ClickHandler:
-    """Handles the clicks of a verb, or of several that mean the same.
+    """The handler of one verb, or of several that mean the same.
 
     Attributes:
         verbs: the verbs of the `Click`s.
-        answer: what becomes of a public message that was clicked on.
-        callback: does what is wanted, and answers.
+        answer: how a click on a public message is answered.
+        callback: does what the click asks for, and answers it.
     """
 
     verbs: tuple[str, ...]
@@ -42,7 +42,7 @@ class ClickHandler:
 
 
 def handles(*verbs: str, answer: Answer = Answer.ADD) -> Callable[[Callback], ClickHandler]:
-    """Make a function the handler of a verb; its module lists it in HANDLERS, which the router collects."""
+    """Make a function the handler of these verbs. Its module lists it in HANDLERS, which the router collects."""
 
     def decorate(callback: Callback) -> ClickHandler:
         return ClickHandler(verbs, answer, callback)

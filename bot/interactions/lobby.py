@@ -1,4 +1,4 @@
-"""Clicks on the message of a table that waits for players: join, accept, decline, leave, start."""
+"""Clicks on the lobby message: join, accept, decline, leave, start."""
 
 from typing import Final
 
@@ -43,7 +43,7 @@ async def _start(context: Context, click: Click) -> None:
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Show the table's message as it is now, in the answer to the click itself."""
+    """Answer the click by updating the lobby message."""
     await context.reply.show(lobby_message(snapshot, await context.public_language()))
     if not context.reply.lost:
         await context.responder.outbox.shown(snapshot.table.id, JobKind.LOBBY)

@@ -1,4 +1,4 @@
-"""Clicks that show something: the board, in a picture or in words, the hand, the rules, and what else there is to do."""
+"""Clicks that show something: the board, as a picture or in words, the hand, the rules, and further actions."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ async def _words(context: Context, click: Click) -> None:
 
 
 async def show_board(context: Context, table_id: int) -> None:
-    """Show the present board as a picture with words, to the person alone."""
+    """Show the user, privately, the current board as a picture with a description."""
     snapshot = await context.snapshot(table_id)
     perspective = context.perspective(snapshot.viewpoint(context.user.id))
     await context.reply.show(await private_board_message(snapshot, perspective))
@@ -32,7 +32,7 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show what only the person may know, with what they can do now."""
+    """Show the user what only they may know, and what they can do now."""
     snapshot, seat = await at_table(context, table_id)
     if snapshot.playing.game.hand(snapshot.playing.view(seat)) is None:
         raise Refused(say("There is nothing that only you may know just now."))

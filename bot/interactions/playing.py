@@ -1,4 +1,4 @@
-"""Clicks that play: the panel is opened, an action is picked in it token by token, and played."""
+"""Clicks that play: opening the panel, picking an action in it token by token, and playing the action."""
 
 from typing import Final
 
@@ -19,12 +19,12 @@ from storage.records import SeatStatus, Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel as this person likes it."""
+    """The panel, from the user's perspective."""
     return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note)
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
-    """Open the panel of somebody who plays, for the present board."""
+    """Open the user's panel for the current board. Raises NotYourTurn."""
     snapshot, seat = await at_table(context, table_id)
     history = snapshot.playing
     if seat not in history.game.may_act(history.state) and not history.game.secret:
@@ -38,7 +38,7 @@ async def _move(context: Context, click: Click) -> None:
 
 
 async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
-    """A table that is being played, and the person's seat at it."""
+    """A running game, and the user's seat in it. Raises NoSuchTable, WrongStage, NotSeated or Refused."""
     snapshot = await context.snapshot(table_id)
     snapshot.require(Status.PLAYING)
     seat = snapshot.own_seat(context.user.id)
@@ -49,9 +49,10 @@ async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
 
 @handles("pick", "choose", "page")
 async def _pick(context: Context, click: Click) -> None:
-    """A token was picked: play if that ends the action, else show how it may go on.
+    """A token was picked: play the action if it is complete, otherwise show how it may go on.
 
-    Where the rest goes by itself the player sees it first: the button that was pressed did not say it.
+    An action that was completed automatically is not played at once. The button did not show the rest of it, so the player sees
+    the whole action first.
     """
     snapshot, seat = await at_table(context, click.table)
     note = ""
@@ -78,7 +79,7 @@ async def _act(context: Context, click: Click) -> None:
 
 @handles("typed")
 async def _typed(context: Context, click: Click) -> None:
-    """What was typed before it was known at which table: played on its present board."""
+    """Play an action that was typed before it was clear at which table, on the current board."""
     await context.snapshot(click.table)
     typed = " ".join(click.tokens)
     await show_played(
@@ -87,18 +88,18 @@ async def _typed(context: Context, click: Click) -> None:
 
 
 async def _play(context: Context, click: Click, tokens: tuple[str, ...]) -> None:
-    """Play, answer, and then have the board brought up to date."""
+    """Play an action, answer the click, and then have the board updated."""
     play = context.sessions.play
     try:
         played = await play.act(click.table, context.user, tokens, version=click.version, interaction_id=context.interaction.id)
     except Stale as stale:
-        return await _moved_on(context, click, stale)
+        return await _show_current(context, click, stale)
     await show_played(context, played)
     return None
 
 
-async def _moved_on(context: Context, click: Click, stale: SessionError) -> None:
-    """A click on an old board: show the present one, with what can be done there."""
+async def _show_current(context: Context, click: Click, stale: SessionError) -> None:
+    """Answer a click on an outdated board with the current one, and what can be done there."""
     snapshot, seat = await at_table(context, click.table)
     note = context.language(stale.text)
     builder = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
@@ -106,7 +107,7 @@ async def _moved_on(context: Context, click: Click, stale: SessionError) -> None
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel with what can be done next, beside a board with nothing, unless it told a secret."""
+    """Answer an action: in a panel with what can be done next; on a board with nothing, unless the player learned a secret."""
     snapshot = played.snapshot
     table_id = snapshot.table.id
     who = names(snapshot)

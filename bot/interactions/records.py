@@ -1,4 +1,4 @@
-"""Clicks and commands that look back: replays, proofs that all was fair, results and leaderboards."""
+"""Clicks and commands about past games: replays, verification, results and leaderboards."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from engines.text import plain, say
 from renderers.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"
-"""The word in a click that asks for the log alone."""
+"""The token of a click that asks for the log alone."""
 
 
 async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
@@ -36,7 +36,7 @@ async def _replay(context: Context, click: Click) -> None:
 
 async def show_verdict(context: Context, table_id: int) -> None:
     """Show whether a game was fair."""
-    await context.snapshot(table_id)  # only somebody who may look at the table gets any further
+    await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
     verdict = await context.sessions.proof.verify(table_id, context.guild_id)
     await context.reply.show(verdict_message(verdict, context.language))
 
@@ -47,13 +47,13 @@ async def _verify(context: Context, click: Click) -> None:
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Show how somebody has done on this server, to whoever asked alone."""
+    """Show the user, privately, how somebody has done on this server."""
     results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
     await context.reply.show(results_message(user, results, context.language))
 
 
 async def show_leaderboard(context: Context, game: str) -> None:
-    """Show the best of this server at a game, to everybody. Raises Refused if nobody has played enough."""
+    """Show everybody the leaderboard of this server at a game. Raises Refused if nobody has played enough."""
     if game not in GAMES:
         raise Refused(say("There is no game “{game}”; there are: {games}.", game=plain(game), games=", ".join(GAMES)))
     standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)

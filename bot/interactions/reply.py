@@ -1,7 +1,7 @@
 """Answers to interactions, always within Discord's three seconds.
 
-An answer is given at once if it is ready soon; if it takes longer it is deferred by itself, and filled in when it comes. So the
-common case costs one call, and the slow one is never lost.
+An answer that is ready soon is sent at once. Otherwise the interaction is deferred automatically, and the answer is filled in
+when it is ready. So the common case takes a single request, and a slow answer is never lost.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from discord import app_commands
 from bot.messages.builder import NOBODY, MessageBuilder
 
 DEFER_AFTER: Final = 1.5
-"""Seconds after which an answer that is not there yet is deferred. Discord gives up after three."""
+"""Seconds after which an interaction that has no answer yet is deferred. Discord gives up after three."""
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
@@ -29,16 +29,16 @@ Command = app_commands.Command[Any, ..., Any]
 
 
 class Reply:
-    """The answer to one interaction.
+    """The answer to an interaction.
 
     Args:
-        interaction: what is answered.
-        update: whether the answer replaces the message that was clicked on (a private panel) unless it says otherwise.
-        public: whether the answer is for everybody.
-        silent: whether the message that was clicked on stays as it is, and what there is to say is said beside it.
+        interaction: the interaction.
+        update: whether the answer replaces the message that was clicked on, for example a private panel.
+        public: whether everybody sees the answer.
+        silent: whether the message that was clicked on stays as it is, and the answer is a private message in addition.
 
     Attributes:
-        lost: whether the newest answer did not reach Discord, as far as is known.
+        lost: whether the last request, as far as is known, did not reach Discord.
     """
 
     def __init__(self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False) -> None:
@@ -64,7 +64,7 @@ class Reply:
             self._deferred = not self.lost
 
     async def show(self, builder: MessageBuilder) -> int | None:
-        """Give the answer; once it is given, replace it. Gives the message's id if Discord said it."""
+        """Send the answer, or replace the one that was sent. Returns the message's id if Discord has sent it."""
         if self._silent:
             await self.followup(builder)
             return None
@@ -86,7 +86,7 @@ class Reply:
         return message_id
 
     async def _send(self, builder: MessageBuilder) -> int | None:
-        """Send the answer as a message of its own. Gives its id."""
+        """Send the answer as a new message. Returns its id."""
         try:
             answer = await self.interaction.response.send_message(
                 view=builder.layout(), files=builder.files(), ephemeral=not self._public, allowed_mentions=NOBODY
@@ -94,7 +94,7 @@ class Reply:
         except discord.HTTPException as error:
             if error.code != ALREADY_ANSWERED:
                 raise
-            # A try that seemed to fail, or a deferral that did, had been taken by Discord.
+            # Discord had accepted an earlier attempt, or a deferral, that seemed to have failed.
             message = await self.interaction.edit_original_response(
                 view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
             )
@@ -102,7 +102,7 @@ class Reply:
         return answer.message_id
 
     async def followup(self, builder: MessageBuilder) -> None:
-        """Say something privately, beside what is shown: an error, a warning. The message that was clicked on stays."""
+        """Send a private message in addition to the answer: an error or a warning. The message that was clicked on stays."""
         async with self._lock:
             with self._tolerant("followup"):
                 waiting = self._deferred and not self._answered
@@ -116,7 +116,8 @@ class Reply:
                     )
                 else:
                     unfilled = waiting and self._public
-                    if unfilled:  # what comes next would fill the placeholder that all can see; deleted, it takes nothing more
+                    # A followup would fill the public placeholder. So the placeholder is filled first, and deleted afterwards.
+                    if unfilled:
                         await self.interaction.edit_original_response(
                             view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
                         )
@@ -128,7 +129,7 @@ class Reply:
             self._answered = True
 
     async def acknowledge(self) -> None:
-        """Answer without showing anything: the message that was clicked on stays as it is."""
+        """Answer without showing anything. The message that was clicked on stays as it is."""
         async with self._lock:
             if not (self._answered or self._deferred):
                 with self._tolerant("acknowledge"):
@@ -137,10 +138,10 @@ class Reply:
 
     @contextmanager
     def _tolerant(self, what: str) -> Iterator[None]:
-        """An answer that cannot be given must not undo what was done: what was played is played, and the board will show it.
+        """Tolerate a failed answer: it must not undo what was done, and the board will show that anyway.
 
-        Discord's retries after a 5xx may find the answer given already (40060), a late answer finds no interaction any more
-        (10062), and a lost connection comes out of aiohttp raw.
+        Discord's retries after a 5xx may find that the interaction has been answered (40060), a late answer finds it expired
+        (10062), and a lost connection surfaces as an exception of aiohttp.
         """
         self.lost = False
         try:
@@ -165,7 +166,7 @@ async def answering(
     silent: bool = False,
     defer_after: float = DEFER_AFTER,
 ) -> AsyncIterator[Reply]:
-    """The reply to an interaction, deferred by itself when it takes longer than `defer_after` seconds."""
+    """The reply to an interaction, deferred automatically if it takes longer than `defer_after` seconds."""
     reply = Reply(interaction, update=update, public=public, silent=silent)
 
     async def watch() -> None:

@@ -1,4 +1,4 @@
-"""The router: every click on every message comes in here, and goes to the handler of its verb."""
+"""The router: receives every click on every message, and passes it to the handler of its verb."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,7 +21,7 @@ HANDLERS: Final[Mapping[str, ClickHandler]] = {
 
 
 async def route(responder: Responder, interaction: Interaction) -> None:
-    """Answer a click on a button or a select. What is not one of the bot's own clicks is ignored."""
+    """Answer a click on a button or a select menu. Clicks with the custom_ids of others are ignored."""
     data: Mapping[str, Any] = interaction.data or {}
     click = Click.read(str(data.get("custom_id", "")))
     if click is None:

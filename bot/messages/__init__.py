@@ -1,5 +1,5 @@
-"""What people see and press: messages built from a snapshot at a table, and the one router for every click.
+"""Messages: what people see, built from a snapshot of a table. The handlers of their buttons are in `bot.interactions`.
 
-No layout holds state. Whatever a button needs to know stands in its custom_id, so that every button of every message works
-after a restart as it did before.
+No layout holds state. Everything that a button needs is in its custom_id, so every button of every message still works after a
+restart.
 """

@@ -1,4 +1,4 @@
-"""The board message: the one everybody in the channel sees."""
+"""The board message, which everybody in the channel sees."""
 
 from typing import Final
 
@@ -25,12 +25,12 @@ assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
 
 
 def names(snapshot: Snapshot) -> tuple[str, ...]:
-    """The players' names, safe to stand in Markdown."""
+    """The players' names, escaped for Markdown."""
     return tuple(escaped(name) for name in snapshot.names)
 
 
 def heading(snapshot: Snapshot, language: Language) -> str:
-    """The first line of every message about a table: which game, which number, who plays."""
+    """The first lines of every message about a table: the game, its number, and the players."""
     game = snapshot.playing.game
     who = " · ".join(
         f"{MARKS[i]} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{MARKS[i]} {language(name)}"
@@ -43,7 +43,7 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 
 def story(events: tuple[Event, ...], language: Language, who: tuple[str, ...]) -> str:
-    """What happened, a line each; only the last few if they are many."""
+    """What happened, one event per line; only the last few if there are many."""
     told = [language(event.text, who) for event in events if event.text]
     left_out = len(told) - EVENTS_SHOWN
     lines = told[-EVENTS_SHOWN:]
@@ -55,10 +55,10 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
     Args:
         snapshot: the table.
-        language: the server's language.
+        language: the language of the server.
         picture: the board as a spectator sees it.
-        since: the version after which what happened is told.
-        live: whether this is the newest board; an older one keeps its picture and story, and loses its buttons.
+        since: the version after which the events are told.
+        live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
     """
     history, who = snapshot.playing, names(snapshot)
     over = snapshot.table.status is not Status.PLAYING
@@ -78,7 +78,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
-    """Whose turn it is, with the ping, and until when."""
+    """Whose turn it is, mentioning the players, and until when."""
     who = join([plain(f"{MARKS[seat]} <@{snapshot.players[seat].user_id}>") for seat in snapshot.playing.to_act], ", ")
     if snapshot.table.clock is None or snapshot.table.deadline is None:
         text: Text = say("{who}: your turn.", who=who)
@@ -113,7 +113,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
 
 
 def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
-    """Whether the shortcuts are all that can be done. With hidden hands that is not asked: the answer could tell something."""
+    """Whether the shortcuts cover all legal actions. False with hidden hands, of which the answer could reveal something."""
     if history.game.secret or not shortcuts:
         return False
     offered = {choice.token for seat in history.to_act for choice in history.game.choices(history.state, seat)}

@@ -1,4 +1,4 @@
-"""A message as the bot writes it: a layout (Components V2) with the pictures it shows."""
+"""MessageBuilder: composes a message as a layout (Components V2) with its pictures and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -19,10 +19,10 @@ ROW: Final = 5
 """Buttons in a row."""
 
 TURNS_LINES_ROUND: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-"""Characters that change the direction of all that follows; a name may not do that to the line that it stands in."""
+"""Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
 
 ERROR_COLOUR: Final = 0xC0392B
-"""The colour beside what went wrong."""
+"""The accent colour of error messages."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
@@ -31,10 +31,10 @@ Button = ui.Button[Any]
 
 
 class Layout(ui.LayoutView):
-    """A layout without state of its own.
+    """A layout without state.
 
-    discord.py would keep every layout with buttons in memory to call it back. Ours are not called back: clicks are routed by
-    their custom_id alone. So they say that they need not be kept.
+    discord.py keeps every layout with buttons in memory in order to call it back. These layouts are never called back, since
+    clicks are routed by their custom_id alone. The methods below tell discord.py that it need not keep them.
     """
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
@@ -43,17 +43,17 @@ class Layout(ui.LayoutView):
             self.add_item(item)
 
     def is_dispatchable(self) -> bool:
-        """Never: see the class."""
+        """Always False: see the class."""
         return False
 
     def is_finished(self) -> bool:
-        """Always, and from the beginning: answers to interactions ask for nothing else before they keep a layout."""
+        """Always True, from the start: before it keeps the layout of a response, discord.py checks nothing else."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in a message: its file name, its bytes, and its description in words."""
+    """A picture in a message: its file name, its bytes, and its description for people who cannot see it."""
 
     name: str
     png: bytes
@@ -62,7 +62,14 @@ class Picture:
 
 @dataclass(slots=True)
 class MessageBuilder:
-    """A message: what stands in it from top to bottom, in one container, and the colour at its side."""
+    """A message in one container.
+
+    Attributes:
+        colour: the accent colour of the container, or None.
+        items: its components, from top to bottom.
+        pictures: the pictures it shows.
+        documents: the names and contents of the files it offers.
+    """
 
     colour: int | None = None
     items: list[Item] = field(default_factory=list)
@@ -70,7 +77,7 @@ class MessageBuilder:
     documents: list[tuple[str, bytes]] = field(default_factory=list)
 
     def text(self, words: str) -> "MessageBuilder":
-        """Words in Discord's Markdown; empty ones are left out, and whole lines at the end of what does not fit any more."""
+        """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible."""
         room = TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay))
         if len(words) > room:
             kept, _, _ = words[: max(room - 2, 0)].rpartition("\n")
@@ -80,7 +87,7 @@ class MessageBuilder:
         return self
 
     def picture(self, picture: Picture | None) -> "MessageBuilder":
-        """A picture, if there is one."""
+        """Add a picture, if there is one."""
         if picture is not None:
             self.pictures.append(picture)
             item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=clipped(picture.alt, ALT_LIMIT))
@@ -88,33 +95,33 @@ class MessageBuilder:
         return self
 
     def document(self, name: str, content: bytes) -> "MessageBuilder":
-        """A file to be kept, shown by its name."""
+        """Add a file to be downloaded, shown by its name."""
         self.documents.append((name, content))
         self.items.append(ui.File(f"attachment://{name}"))
         return self
 
     def line(self) -> "MessageBuilder":
-        """A thin line across."""
+        """Add a thin horizontal line."""
         self.items.append(ui.Separator())
         return self
 
     def buttons(self, buttons: Sequence[Button]) -> "MessageBuilder":
-        """Buttons, five in a row."""
+        """Add buttons, five to a row."""
         for start in range(0, len(buttons), ROW):
             self.items.append(ui.ActionRow(*buttons[start : start + ROW]))
         return self
 
     def select(self, select: "ui.Select[Any]") -> "MessageBuilder":
-        """A select in a row of its own."""
+        """Add a select menu in a row of its own."""
         self.items.append(ui.ActionRow(select))
         return self
 
     def layout(self) -> Layout:
-        """The layout, made anew: discord.py ties items to the view they are sent with."""
+        """The layout, built anew by every call, since discord.py ties items to the view that they are sent with."""
         return Layout([ui.Container(*self.items, accent_colour=self.colour)])
 
     def files(self) -> list[discord.File]:
-        """The files, made anew: discord.py reads each of them once."""
+        """The attachments, built anew by every call, since discord.py reads each of them only once."""
         kept = [*((picture.name, picture.png) for picture in self.pictures), *self.documents]
         return [discord.File(io.BytesIO(content), name) for name, content in kept]
 
@@ -127,17 +134,20 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> Button:
-    """A button; labels that are too long are cut."""
+    """A button. A label that is too long is cut."""
     return ui.Button(label=clipped(label, LABEL_LIMIT), custom_id=custom_id, style=style, emoji=emoji, disabled=disabled)
 
 
 def clipped(words: str, most: int) -> str:
-    """The words, cut with an ellipsis if they are longer than that many characters."""
+    """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
 
 
 def escaped(name: str) -> str:
-    """A name that shows as it is: no Markdown, no mention, no link, on one line. A text of our own is left to be translated."""
+    """A name that is shown literally: no Markdown, mention or link, on a single line.
+
+    A `Text` is returned as it is, to be translated.
+    """
     if isinstance(name, Text):
         return name
     shown = " ".join(name.translate(TURNS_LINES_ROUND).replace("://", ":\u200b//").split()) or "…"

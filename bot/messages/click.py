@@ -1,32 +1,32 @@
-"""What a button or select says when it is pressed: its custom_id, read and written in this one place."""
+"""Clicks: what buttons and select menus stand for. Only this module writes and reads their custom_ids."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
 MARK: Final = "sb"
-"""Every custom_id of the bot begins with it; anything else is none of ours."""
+"""The first part of all custom_ids of the bot; any others are ignored."""
 
 BAR: Final = "|"
-"""What stands between the parts of a custom_id."""
+"""The separator between the parts of a custom_id."""
 
 LONGEST: Final = 100
 """Discord's limit on a custom_id, in characters."""
 
 
 class TooLong(ValueError):
-    """A click that does not fit into a custom_id: the action is to be typed instead."""
+    """A click that does not fit into a custom_id. The action has to be typed instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A press of a button.
+    """A click on a button, or a choice in a select menu.
 
     Attributes:
-        verb: what is wanted; bot/interactions/router.py has the list.
-        table: the table's number, 0 if there is none to it.
+        verb: what is to be done; bot/interactions/router.py has the list.
+        table: the number of the table, or 0.
         version: the version of the board that the button belongs to.
-        page: which page of choices.
-        tokens: an action as far as it is picked, or whatever words the verb takes.
+        page: the page of choices, from 0.
+        tokens: the tokens of an action picked so far, or other arguments of the verb.
     """
 
     verb: str
@@ -37,7 +37,7 @@ class Click:
 
     @property
     def custom_id(self) -> str:
-        """The click as text of at most 100 characters. Raises TooLong, also for words that could not be read back."""
+        """The click as text of at most 100 characters. Raises TooLong, also for tokens that could not be read back."""
         text = BAR.join((MARK, self.verb, str(self.table), str(self.version), str(self.page), " ".join(self.tokens)))
         if len(text) > LONGEST or text.count(BAR) != 5:
             raise TooLong(text)
@@ -45,7 +45,7 @@ class Click:
 
     @classmethod
     def read(cls, custom_id: str) -> Self | None:
-        """The click that this custom_id was made from, or None if it is not one of ours."""
+        """The click that a custom_id was made from, or None if it is not one of the bot's."""
         parts = custom_id.split(BAR)
         if len(parts) != 6 or parts[0] != MARK:
             return None
@@ -56,5 +56,5 @@ class Click:
             return None
 
     def then(self, *tokens: str) -> "Click":
-        """The same with more tokens behind."""
+        """The same click with more tokens appended, on the first page."""
         return replace(self, tokens=(*self.tokens, *tokens), page=0)

@@ -1,4 +1,4 @@
-"""The message of a table that waits for its players."""
+"""The lobby message: the first message of a table, with which people join it and leave it."""
 
 import discord
 
@@ -19,7 +19,7 @@ CLOCK_WORDS = {
 
 
 def lobby_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The table's message: who sits there, who is invited, what is played, and the buttons to come and go."""
+    """The lobby message: who has joined, who is invited, what is played, and the buttons to join and leave."""
     table = snapshot.table
     game = GAMES[table.game]
     builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None)

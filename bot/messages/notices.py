@@ -1,4 +1,4 @@
-"""What is said beside the boards, in the channel or to one person: offers, reminders, nudges, news for those who watch."""
+"""Notices: messages apart from the board, in the channel or to one person, such as offers, reminders and news for watchers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from storage.records import Handover, Job, JobKind, OfferKind, Seat, Status
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said.
+    """A message to be sent.
 
     Attributes:
-        builder: the words, with buttons where an answer is asked for.
-        pinged: the users it makes a noise for.
-        to: the one person it is for, if it may also go to them directly.
+        builder: the message, with buttons if it asks for an answer.
+        pinged: the ids of the users it pings.
+        to: the id of the user it is for, if it may also be sent to them directly.
     """
 
     builder: MessageBuilder
@@ -32,12 +32,12 @@ class Notice:
 
 
 def notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """The notice that an job asks for, or None if it is out of date by now."""
+    """The notice that a job is to send, or None if it is out of date by now."""
     return BUILDERS[job.kind](snapshot, job, language)
 
 
 def link(snapshot: Snapshot) -> str:
-    """A link to the newest message of a table, or the mention of its channel."""
+    """A link to the newest message of a table; if it cannot be linked, a mention of its channel."""
     table = snapshot.table
     channel = table.board_channel_id or table.thread_id or table.channel_id
     message = table.board_message_id or table.lobby_message_id
@@ -85,7 +85,7 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 
 def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """What tells those who are invited that they are."""
+    """The message that tells people that they are invited."""
     who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
     text = say("{who}: {opener} invites you to a game of {game}. Accept or decline above.", who=who,
                opener=plain(names(snapshot)[0]), game=GAMES[snapshot.table.game].title)  # fmt: skip
@@ -128,7 +128,7 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     user = job.payload["user"]
     over = snapshot.result()
     if over is None and any(p.user_id == user for p in snapshot.awaited):
-        return None  # the board itself has pinged them
+        return None  # they have been pinged by the board itself
     who = plain(f"<@{user}>")
     if over is not None:
         text = say("{who}: {game} is over. {result} {link}", who=who, game=_game(snapshot), result=over, link=link(snapshot))

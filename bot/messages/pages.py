@@ -1,4 +1,4 @@
-"""Pages to read: the rules of the games, cut into pages at their headings, and the help."""
+"""Pages to read: the help, and the rules of the games, split at their headings."""
 
 import asyncio
 from functools import cache
@@ -15,12 +15,12 @@ from renderers import draw
 from renderers.scene import Scene
 
 PAGE_LENGTH = 1800
-"""Characters on a page: about what a phone shows in three screens."""
+"""Characters on a page, unless a single section is longer: about three screens of a phone."""
 
 
 @cache
 def rules_pages(game: str, language: Language) -> tuple[str, ...]:
-    """The rules of a game: its page, cut at its second-level headings so that no part is long, and what its data adds."""
+    """The rules of a game: its rules page, split at second-level headings, and the pages made from the game's data."""
     text = language.rules(game) or (resources.files(f"engines.{game}") / "rules.md").read_text(encoding="utf-8")
     sections = [part.strip() for part in ("\n" + text).split("\n## ")]
     chunks = [sections[0], *("## " + section for section in sections[1:])]
@@ -41,7 +41,7 @@ def _first_board(game_id: str, language: Language) -> bytes:
 
 
 async def rules_message(game_id: str, page: int, language: Language) -> MessageBuilder:
-    """One page of a game's rules, with a picture of the start on the first. Raises Refused if there is no such game."""
+    """A page of a game's rules. The first page has a picture of the start. Raises Refused if there is no such game."""
     if game_id not in GAMES:
         raise Refused(say("There is no game “{game}”; there are: {games}.", game=game_id, games=", ".join(GAMES)))
     pages = rules_pages(game_id, language)
@@ -64,7 +64,7 @@ async def rules_message(game_id: str, page: int, language: Language) -> MessageB
 
 
 def help_message(language: Language) -> MessageBuilder:
-    """What the bot can do, and the games it knows."""
+    """What the bot can do, and the games it offers."""
     builder = MessageBuilder().text(language(say(
         "### Springboard\n"
         "Games to be played turn by turn, minutes or days apart, right in the channel.\n"

@@ -1,4 +1,4 @@
-"""The private panel in which an action is picked, token by token. One panel serves all games: it walks `Game.choices`."""
+"""The private panel in which a player picks an action token by token. It serves all games, since it follows `Game.choices`."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,13 +22,13 @@ OPTIONS_AT_MOST: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """An action as far as it is picked.
+    """A partly picked action.
 
     Attributes:
-        seat: whose action.
-        prefix: the tokens picked so far; steps with only one way to go are taken by themselves.
+        seat: the seat that acts.
+        prefix: the tokens picked so far, including those picked automatically because there was no alternative.
         final: whether the prefix is a whole action.
-        choices: how it may go on.
+        choices: the tokens that may come next.
     """
 
     seat: int
@@ -38,7 +38,10 @@ class Pick:
 
 
 def pick(snapshot: Snapshot, seat: int, tokens: Action, *, onward: bool = True) -> Pick:
-    """Walk the choices along the tokens, as far as they are possible, and `onward` where there is only one way."""
+    """Follow the choices along the given tokens as far as they are legal, and, if `onward`, on while there is no alternative.
+
+    The first token is not picked automatically if it could be the whole action.
+    """
     history = snapshot.playing
     prefix: Action = ()
     final = False
@@ -59,14 +62,14 @@ def pick(snapshot: Snapshot, seat: int, tokens: Action, *, onward: bool = True) 
 async def panel_message(
     snapshot: Snapshot, picked: Pick, perspective: Perspective, *, page: int = 0, note: str = ""
 ) -> MessageBuilder:
-    """The panel of a seat: its view with the options marked, a button or an entry for each, Back, and Play where it can end.
+    """The panel of a seat: its view with the options marked, a button or menu entry for each, Back, and Play where it may end.
 
     Args:
         snapshot: the table.
-        picked: what is picked so far.
-        perspective: how the seat's player looks at the game.
-        page: which page of options, if there are more than fit.
-        note: a line above, for instance what was played before or what was wrong.
+        picked: what has been picked so far.
+        perspective: the player's perspective.
+        page: the page of options, from 0, if there are too many for one.
+        note: a line at the top, for example what was just played, or what was wrong.
     """
     history, seat, language = snapshot.playing, picked.seat, perspective.language
     events = _last_events(snapshot, seat) if not picked.prefix else ()
@@ -120,7 +123,7 @@ def _select(builder: MessageBuilder, click: Click, picked: Pick, language: Langu
     pages = -(-len(picked.choices) // OPTIONS_AT_MOST)
     page = min(click.page, pages - 1)
     shown = picked.choices[page * OPTIONS_AT_MOST : (page + 1) * OPTIONS_AT_MOST]
-    for choice in shown:  # a choice whose button could not say what it means is found out here, not when it is pressed
+    for choice in shown:  # raises TooLong now rather than after the choice is made
         _ = click.then(choice.token).custom_id
     options = [
         discord.SelectOption(label=clipped(language(choice.label, who), OPTION_LIMIT), value=choice.token) for choice in shown
@@ -159,7 +162,7 @@ def _too_long(snapshot: Snapshot, picked: Pick, language: Language) -> MessageBu
 
 
 def stepped_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
-    """The pick one decision earlier: back past the steps that had only one way to go."""
+    """The pick one decision earlier, past all tokens that were picked automatically."""
     here = pick(snapshot, seat, tokens)
     for length in range(len(here.prefix) - 1, -1, -1):
         earlier = pick(snapshot, seat, here.prefix[:length])

@@ -1,4 +1,4 @@
-"""How somebody looks at a game: what pictures of it and texts about it depend on, beside the game itself."""
+"""Perspectives: how somebody looks at a game, which its pictures and texts depend on besides the game itself."""
 
 from dataclasses import dataclass
 
@@ -12,10 +12,10 @@ class Perspective:
     """How somebody looks at a game.
 
     Attributes:
-        seat: the seat whose knowledge they share; None: what a spectator may know.
+        seat: the seat whose knowledge they share; None: a spectator's.
         side: the seat from whose side the board is drawn.
-        language: of what is written in pictures, and of their descriptions.
-        high_contrast: whether pictures are drawn with the high-contrast palette.
+        language: the language of pictures and of their descriptions.
+        high_contrast: whether pictures use the high-contrast palette.
         revealed: whether nothing is hidden, because the game is over.
     """
 
@@ -27,14 +27,14 @@ class Perspective:
 
 
 def spectator(language: Language) -> Perspective:
-    """How everybody in the channel looks at a game."""
+    """The perspective of everybody in the channel."""
     return Perspective(seat=None, language=language)
 
 
 def looking_back(snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False) -> Perspective:
-    """How somebody may look back on a game that has begun; without a user, how everybody may.
+    """The perspective from which somebody may look back on a game that has started; without a user, everybody's.
 
-    In a game of memory nobody sees more than a spectator as long as the game lasts: remembering is up to the players.
+    In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
     over = is_over(snapshot.table)

@@ -1,4 +1,4 @@
-"""Pictures of tables, drawn off the event loop."""
+"""Pictures of tables, drawn in worker threads, off the event loop."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,8 +25,8 @@ async def picture(
     Args:
         snapshot: the table.
         perspective: who looks at it, and how.
-        events: what just happened; what the reader may not know is left out.
-        prefix: the tokens that are picked so far, while an action is being picked.
+        events: what just happened; events that the reader may not know of are left out.
+        prefix: the tokens picked so far, while an action is being picked.
         options: the tokens that may come next.
         draw: draws a view of a game as a PNG file.
     """

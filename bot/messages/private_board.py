@@ -1,4 +1,4 @@
-"""What somebody is shown of a board in private: the picture with words, the words alone, and what else there is to do."""
+"""Private messages about a board: the picture with a description, the description alone, and further actions."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from storage.records import Status
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The present board as a picture with words."""
+    """The current board as a picture with a description."""
     history, language = snapshot.playing, perspective.language
     title = heading(snapshot, language)
     result = snapshot.result()
@@ -31,7 +31,7 @@ async def private_board_message(snapshot: Snapshot, perspective: Perspective) ->
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """The present board in words, as a seat (None: a spectator) may know it."""
+    """The current board in words, as a seat (None: a spectator) may know it."""
     game, view = snapshot.playing.game, snapshot.playing.view(seat)
     hand = game.hand(view)
     told = [game.describe(view)] if hand is None else [game.describe(view), hand]
@@ -40,7 +40,7 @@ def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> 
 
 
 def _fitting(snapshot: Snapshot, language: Language, told: Sequence[Text], room: int) -> list[str]:
-    """The words of some texts. Where long names would make them too long, the players' marks stand for them."""
+    """The texts with the players' names, or, if that is too long, with the players' marks instead."""
     for who in (names(snapshot), MARKS[: len(snapshot.players)]):
         words = [language(text, who) for text in told]
         if sum(map(len, words)) <= room:
@@ -49,7 +49,7 @@ def _fitting(snapshot: Snapshot, language: Language, told: Sequence[Text], room:
 
 
 def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
-    """The less frequent things that somebody can do at a table, as buttons."""
+    """The less frequent actions at a table, as buttons."""
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
     if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(user_id) is not None:

@@ -1,4 +1,4 @@
-"""What has become of games: replays, verdicts on their fairness, results and leaderboards."""
+"""Messages about past games: replays, verdicts on their fairness, results and leaderboards."""
 
 import asyncio
 
@@ -23,13 +23,13 @@ from storage.records import SeatStatus
 
 
 async def replay_message(snapshot: Snapshot, perspective: Perspective, *, animated: bool = True) -> MessageBuilder:
-    """The game so far as an animation, if that is wanted, and its log as a file."""
+    """The game so far as an animation, if `animated`, and its log as a file."""
     history, language = snapshot.playing, perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
         made = await animation(snapshot, perspective)
         name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
-        alt = language(_in_words(snapshot, perspective, made), snapshot.names)
+        alt = language(_alt_text(snapshot, perspective, made), snapshot.names)
         builder.picture(Picture(name, made.gif, alt))
         builder.text(language(_caption(snapshot, perspective, made), names(snapshot)))
     result = snapshot.result()
@@ -38,7 +38,7 @@ async def replay_message(snapshot: Snapshot, perspective: Perspective, *, animat
     return builder.document(f"springboard-{snapshot.table.id}.txt", write_log(snapshot).encode())
 
 
-def _in_words(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
+def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
     history = snapshot.playing
     view = history.game.revealed(history.state) if perspective.revealed else history.view(perspective.seat)
     end = history.game.describe(view)
@@ -49,7 +49,7 @@ def _in_words(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Tex
 
 
 def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
-    """What the animation shows, and what it does not."""
+    """What the animation shows, and what it leaves out."""
     if perspective.revealed:
         lines = [say("The whole game, with everything revealed.")]
     elif perspective.seat is not None:
@@ -70,7 +70,7 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """The seed, its hash, and whether the game, played again from it, ends as it did."""
+    """The seed, its hash, and whether the replayed game ends as the table says."""
     snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
     builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
     builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
@@ -118,7 +118,7 @@ def _in_order(snapshot: Snapshot) -> Text:
 
 
 def results_message(user: User, results: Results, language: Language) -> MessageBuilder:
-    """How somebody has done on a server."""
+    """Somebody's results on a server."""
     builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escaped(user.name)))))
     if results.standings:
         builder.text("\n".join(language(_standing(standing)) for standing in results.standings))
@@ -163,7 +163,7 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 
 
 def _outcome(snapshot: Snapshot, user_id: int) -> Text:
-    """How a game ended for somebody, in a word."""
+    """How a game ended for somebody, in a word or two."""
     ended, seat = snapshot.table.outcome, snapshot.seat_of(user_id)
     if ended is None or seat is None or ended.how in WITHOUT_RESULT:
         return say("without a result")
@@ -177,11 +177,11 @@ def _outcome(snapshot: Snapshot, user_id: int) -> Text:
 
 
 async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
-    """The best of a server at a game."""
+    """The leaderboard of a server at a game."""
     board = _leaderboard(game, standings, language, server)
     picture = await asyncio.to_thread(draw, board)
     title = language(say("### The best at {game}", game=GAMES[game].title))
-    words = language(join([say("The best at {game}.", game=GAMES[game].title), *(_in_a_line(s) for s in standings)]))
+    words = language(join([say("The best at {game}.", game=GAMES[game].title), *(_list_item(s) for s in standings)]))
     return MessageBuilder().text(title).picture(Picture(f"leaderboard-{game}.png", picture, words))
 
 
@@ -197,7 +197,7 @@ def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language,
     )  # fmt: skip
 
 
-def _in_a_line(standing: Standing) -> Text:
+def _list_item(standing: Standing) -> Text:
     """A line like "1. Ann: 1642 after 40 games"."""
     rating = standing.rating
     name, number = plain(rating.name), shown(rating)

@@ -1,4 +1,4 @@
-"""Replays of tables: the animation of a game as somebody may see its past, drawn off the event loop."""
+"""Replays: the animation of a game as somebody may see its past, drawn in a worker thread, off the event loop."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,23 +12,23 @@ from renderers.replay import Limits, Replay, Shot, replay
 from renderers.scene import Scene
 
 CACHE_SIZE: Final = 8
-"""How many replays are kept: when a game ends, several people look at it."""
+"""How many replays are cached: when a game ends, several people look at its replay."""
 
 LIMITS: Final = Limits()
-"""What a replay may cost."""
+"""The limits on the time and size of a replay."""
 
-# One at a time, so that long games never take all threads from the boards of others.
+# Replays are drawn one at a time, so that long games never take all threads away from other tables' boards.
 _drawing: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-replay")
 _cache: Final[OrderedDict[Hashable, Replay]] = OrderedDict()
 
 
 async def animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
-    """The game so far as an animation. Actions that were taken back are left out."""
+    """The game so far as an animation, without the actions that were taken back."""
     return await asyncio.get_running_loop().run_in_executor(_drawing, _animation, snapshot, perspective)
 
 
 def retold(history: History, perspective: Perspective) -> bool:
-    """Whether each picture shows what happened in its step. In a game of memory it does not before the game is over."""
+    """Whether each picture shows what happened in its step. In a game of memory it does not until the game is over."""
     return perspective.revealed or not history.game.memory
 
 
@@ -55,7 +55,7 @@ def _animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
 
 
 class _Shots:
-    """The steps of a game, each with what is seen of it."""
+    """The steps of a game, as far as the perspective may see them."""
 
     def __init__(self, history: History, perspective: Perspective) -> None:
         self._history = history
