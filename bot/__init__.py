@@ -1,1 +1,1 @@
-"""The bot: what may be done to a table (`sessions`), and how that looks in Discord (everything else)."""
+"""The bot: what can be done to a table (`sessions`), and how that looks in Discord (everything else)."""

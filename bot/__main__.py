@@ -1,4 +1,4 @@
-"""The command `springboard`."""
+"""The command-line interface, `springboard`."""
 
 import asyncio
 import logging
@@ -18,16 +18,17 @@ from storage.errors import StorageError
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What an operator can mend is told in a sentence, with exit status 1 and no traceback."""
+def _errors_reported() -> Iterator[None]:
+    """Report what the operator can fix in a sentence, with exit status 1 and without a traceback."""
     try:
         yield
     except (ConfigError, StorageError, CannotRun) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _begin() -> Settings:
-    with _told():
+def _configured_settings() -> Settings:
+    """Load the settings of this process and configure logging accordingly."""
+    with _errors_reported():
         settings = load()
     logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
     return settings
@@ -42,12 +43,12 @@ def main() -> None:
 @main.command()
 def run() -> None:
     """Run the bot; without a token, the sandbox."""
-    settings = _begin()
+    settings = _configured_settings()
     if settings.token is None:
         click.echo("No DISCORD_TOKEN is set: this is the sandbox. `springboard doctor` tells how to connect to Discord.")
-        _play_in_the_sandbox(settings.sandbox_port)
+        _run_sandbox(settings.sandbox_port)
         return
-    with _told():
+    with _errors_reported():
         asyncio.run(serve(settings))
 
 
@@ -57,12 +58,12 @@ def run() -> None:
 )
 def sandbox(port: int | None) -> None:
     """Try the bot in a pretended Discord, in a page on this machine."""
-    settings = _begin()
-    _play_in_the_sandbox(settings.sandbox_port if port is None else port)
+    settings = _configured_settings()
+    _run_sandbox(settings.sandbox_port if port is None else port)
 
 
-def _play_in_the_sandbox(port: int) -> None:
-    # When it is imported, simcord tries discord.py out with no intents at all, which discord.py warns of.
+def _run_sandbox(port: int) -> None:
+    # While it is imported, simcord tries out discord.py without any intents, which discord.py warns about.
     logging.getLogger("discord.state").setLevel(logging.ERROR)
     try:
         from bot.sandbox import opened  # noqa: PLC0415 the container does without it
@@ -88,7 +89,7 @@ def _play_in_the_sandbox(port: int) -> None:
 @main.command()
 def doctor() -> None:
     """Say what is set, what is missing, and how to invite the bot."""
-    with _told():
+    with _errors_reported():
         settings = load()
     findings = asyncio.run(examination.examine(settings))
     for finding in findings:
@@ -100,8 +101,8 @@ def doctor() -> None:
 @main.command()
 def check() -> None:
     """Look whether the database is sound, and play every game again. The bot may be running."""
-    settings = _begin()
-    with _told():
+    settings = _configured_settings()
+    with _errors_reported():
         problems = list(checking.problems(settings.database.get_secret_value()))
     for problem in problems:
         click.echo(problem)
@@ -115,8 +116,8 @@ def check() -> None:
 @click.option("--overwrite", is_flag=True, help="Replace an older backup of that name.")
 def backup(file: Path, *, overwrite: bool) -> None:
     """Copy the database into FILE. The bot may be running."""
-    settings = _begin()
-    with _told():
+    settings = _configured_settings()
+    with _errors_reported():
         maintenance.backup(settings.database.get_secret_value(), file, overwrite=overwrite)
     click.echo(f"The database is copied to {file}.")
 
@@ -126,8 +127,8 @@ def backup(file: Path, *, overwrite: bool) -> None:
 @click.option("--force", is_flag=True, help="Even if the database has newer games than the backup.")
 def restore(file: Path, *, force: bool) -> None:
     """Put the backup FILE in the place of the database. The bot must not be running."""
-    settings = _begin()
-    with _told():
+    settings = _configured_settings()
+    with _errors_reported():
         before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
     click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
 

@@ -1,4 +1,4 @@
-"""The client: puts the service, the outbox, the commands and the router together, and connects them to Discord."""
+"""The client: connects the service, the outbox, the commands and the router with one another, and with Discord."""
 
 import os
 from collections import OrderedDict
@@ -22,13 +22,13 @@ from bot.sessions import Sessions
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
-"""So many interactions are known again if they come once more."""
+"""How many interaction ids are remembered, to recognise interactions that are delivered again."""
 
 log = structlog.get_logger(__name__)
 
 
 class Springboard(discord.Client):
-    """The bot. It owns no game: everything is in the store, and everything it shows can be made again from there."""
+    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there."""
 
     def __init__(self, sessions: Sessions, *, defer_after: float = DEFER_AFTER, **options: Any) -> None:
         intents = discord.Intents.none()
@@ -48,7 +48,7 @@ class Springboard(discord.Client):
         return language((await self.sessions.users.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
-        """Register the commands. If Discord does not take them, the old ones go on working and the reason is logged."""
+        """Register the commands. If Discord rejects them, the reason is logged, and those registered before keep working."""
         await self.tree.set_translator(CatalogueTranslator())
         try:
             await self.tree.sync()
@@ -56,18 +56,18 @@ class Springboard(discord.Client):
             log.error("commands not registered", error=repr(error))
 
     async def on_ready(self) -> None:
-        """Deliver what was left over from before the start, and do what fell due in the meantime."""
+        """Deliver what is left over from before the start, and do what fell due in the meantime."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         self.outbox.wake()
         self.clock.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Clicks; the command tree has its own way in."""
+        """Route a click. Slash commands are passed to the command tree by discord.py."""
         if interaction.type is discord.InteractionType.component and self.is_new(interaction):
             await router.route(self.responder, interaction)
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether an interaction is delivered for the first time. After a lost connection some come twice."""
+        """Whether an interaction is delivered for the first time. After a lost connection, some are delivered twice."""
         if interaction.id in self._seen:
             log.info("interaction delivered again", interaction=interaction.id)
             return False
@@ -77,52 +77,52 @@ class Springboard(discord.Client):
         return True
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        """Perhaps the bot may do now what it might not before."""
+        """Retry refused jobs: the bot's permissions in the channel may have changed."""
         if before.overwrites != after.overwrites:
             await self.outbox.reconsider(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Perhaps the bot may do now what it might not before."""
+        """Retry refused jobs: the bot's permissions may have changed."""
         if before.permissions != after.permissions:
             await self.outbox.reconsider(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot itself has other roles; of other members it is told nothing."""
+        """Retry refused jobs if the bot's own roles have changed. Discord does not report other members to it."""
         if after == after.guild.me and before.roles != after.roles:
             await self.outbox.reconsider(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread may have been opened again."""
+        """Retry refused jobs if the thread may have been reopened."""
         metadata = payload.data["thread_metadata"]
         if not (metadata.get("locked") or metadata["archived"]):
             await self.outbox.reconsider(payload.guild_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Nothing is kept of a server that the bot was put out of."""
+        """Delete everything known about a server that the bot has been removed from."""
         log.info("left a server", server=guild.id)
         await self.sessions.users.forget_server(guild.id)
 
     async def close(self) -> None:
-        """Stop working, and leave Discord. What is not delivered is kept for the next start."""
+        """Stop working and disconnect. What has not been delivered is kept for the next start."""
         await self.clock.close()
         await self.outbox.close()
         await super().close()
 
 
 class Tree(app_commands.CommandTree[Springboard]):
-    """The slash commands. Their errors are answered where they arise; what arrives here is of Discord's own making."""
+    """The slash commands. They answer their own errors; only errors of discord.py itself arrive here."""
 
     async def interaction_check(self, interaction: discord.Interaction[Springboard], /) -> bool:
-        """A command is carried out once."""
+        """Whether to carry out a command: only once."""
         return self.client.is_new(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Springboard], error: app_commands.AppCommandError, /) -> None:
-        """Log what no command has answered."""
+        """Log an error that no command has answered."""
         log.error("command failed", command=getattr(interaction.command, "name", None), error=repr(error), exc_info=error)
 
 
 def make_client(
     store: Store, *, now: Callable[[], float], entropy: Callable[[int], bytes] = os.urandom, **options: Any
 ) -> Springboard:
-    """A client over an open store. It does not close the store."""
+    """A client for an open store, which it does not close."""
     return Springboard(Sessions(store, now=now, entropy=entropy), **options)

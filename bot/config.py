@@ -1,4 +1,4 @@
-"""Settings: from the environment, and from a file `.env` in the working directory for what the environment leaves open."""
+"""The settings, from the environment, and from a file `.env` in the working directory for what the environment does not set."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -19,12 +19,12 @@ SANDBOX_PORT: Final = "SPRINGBOARD_SANDBOX_PORT"
 
 
 _EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
-_SHORT: Final = 6
-"""A password shorter than this is not blotted out alone: it would turn up in harmless words."""
+_REDACTED_FROM: Final = 6
+"""The length from which a password is redacted on its own. A shorter one would turn up in harmless words."""
 
 
 class ConfigError(Exception):
-    """A setting cannot be used. The message names it and says what it may be; it never repeats a secret."""
+    """A setting cannot be used. The message names it and says which values are possible; it never contains a secret."""
 
 
 class Level(StrEnum):
@@ -37,7 +37,7 @@ class Level(StrEnum):
 
 
 class Format(StrEnum):
-    """How a line of the log looks: for people, or for programs."""
+    """The form of a log line: for people, or for programs."""
 
     CONSOLE = "console"
     JSON = "json"
@@ -47,14 +47,13 @@ class Settings(BaseSettings):
     """Everything that can be set.
 
     Attributes:
-        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. None: no token, which means
-            the sandbox.
-        token_file: that file.
-        database: where games are kept, SPRINGBOARD_DATABASE: the path of a SQLite file, or a postgresql:// URL. A secret, since
-            a URL may hold a password.
-        log: SPRINGBOARD_LOG, how much is logged.
-        log_format: SPRINGBOARD_LOG_FORMAT; None: for people on a terminal, for programs otherwise.
-        sandbox_port: SPRINGBOARD_SANDBOX_PORT, the port of the sandbox page; 0: any that is free.
+        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. None: run the sandbox.
+        token_file: the path of that file.
+        database: where games are stored, from SPRINGBOARD_DATABASE: the path of a SQLite file, or a postgresql:// URL. It is a
+            secret, since a URL may contain a password.
+        log: how much is logged, from SPRINGBOARD_LOG.
+        log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT; None: for people on a terminal, otherwise for programs.
+        sandbox_port: the port of the sandbox page, from SPRINGBOARD_SANDBOX_PORT; 0: any free port.
     """
 
     model_config = SettingsConfigDict(
@@ -92,7 +91,7 @@ class Settings(BaseSettings):
 
     @field_validator("token", mode="after")
     @classmethod
-    def _look_at_token(cls, token: SecretStr | None) -> SecretStr | None:
+    def _check_token(cls, token: SecretStr | None) -> SecretStr | None:
         if token is None:
             return None
         word = token.get_secret_value().strip()
@@ -110,13 +109,13 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be seen in a log."""
+        """The strings that must never be seen in a log."""
         database = self.database.get_secret_value()
         password = urlsplit(database).password or "" if "://" in database else ""
         found = [
             self.token.get_secret_value() if self.token else "",
             database if password else "",
-            *(word for word in (password, unquote(password)) if len(word) >= _SHORT),
+            *(word for word in (password, unquote(password)) if len(word) >= _REDACTED_FROM),
         ]
         return tuple(dict.fromkeys(word for word in found if word))
 
@@ -125,10 +124,10 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
     """The settings of this process.
 
     Args:
-        env_file: the file for what the environment leaves open; it need not exist.
+        env_file: the file for settings that the environment does not contain; it need not exist.
 
     Raises:
-        ConfigError: for the settings that cannot be used, all of them at once.
+        ConfigError: if settings cannot be used; the message names all of them.
     """
     try:
         return Settings(_env_file=env_file)  # type: ignore[call-arg] # one of BaseSettings' own arguments

@@ -1,4 +1,4 @@
-"""What the bot asks of a server, and the link that asks for it."""
+"""The permissions that the bot asks a server for, and the link to invite it."""
 
 import base64
 import binascii
@@ -15,7 +15,7 @@ RIGHTS: Final = (
     "attach_files",
     "read_message_history",
 )
-"""All that the bot ever uses; it works with less where a server grants less, and says what is missing."""
+"""All permissions that the bot ever uses. Where a server grants fewer, it works with these and says what is missing."""
 
 PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 
@@ -23,7 +23,7 @@ SCOPES: Final = ("bot", "applications.commands")
 
 
 def application_id(token: str) -> int | None:
-    """The application's id, which is the first part of its token. None if this is no token.
+    """The application's id, which is the first part of its token, or None if this is not a token.
 
     >>> application_id("MTIzNDU2Nzg5MDEyMzQ1Njc4OQ.x.y")
     1234567890123456789
@@ -41,5 +41,5 @@ def application_id(token: str) -> int | None:
 
 
 def invitation(application: int) -> str:
-    """The link by which somebody who manages a server lets the bot in."""
+    """The link with which the manager of a server invites the bot."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)

@@ -1,4 +1,4 @@
-"""Logging: structlog for our own lines and for those of discord.py and the other libraries, and no secret in any of them."""
+"""Logging: structlog for the bot's own lines and those of discord.py and other libraries, without secrets in any of them."""
 
 import logging
 import sys
@@ -12,18 +12,18 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 from bot.config import Format, Level
 
 BLOT: Final = "[secret]"
-_CHATTY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
-"""Libraries whose talk is of no use here, below warnings."""
+_NOISY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", "sqlalchemy.pool")
+"""Libraries whose messages below WARNING are of no use here."""
 
 
 class Blot:
-    """The last step of every line: secrets are replaced, wherever in it they came from, tracebacks included."""
+    """The last step of every line: redacts secrets, wherever in the line they came from, including tracebacks."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def __call__(self, _logger: WrappedLogger, _method: str, line: str | bytes | EventDict) -> str:
-        """Structlog's form of a processor; `line` is what the renderer before it made."""
+        """Redact a line, as a processor of structlog; `line` is the output of the renderer before it."""
         text = str(line)
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
@@ -31,13 +31,13 @@ class Blot:
 
 
 def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str] = (), to: TextIO | None = None) -> None:
-    """Set logging up for this process.
+    """Configure logging for this process.
 
     Args:
-        level: what is less urgent is dropped.
-        form: how lines look; None: for people if `to` is a terminal, for programs otherwise.
-        secrets: what must not be seen.
-        to: where lines go; without it, the standard error stream.
+        level: less urgent messages are dropped.
+        form: the form of lines; None: for people if `to` is a terminal, otherwise for programs.
+        secrets: the strings that must not be seen.
+        to: the stream that lines are written to; None: standard error.
     """
     stream = to or sys.stderr
     form = form or (Format.CONSOLE if stream.isatty() else Format.JSON)
@@ -59,10 +59,10 @@ def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for name in _CHATTY:
+    for name in _NOISY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     logging.captureWarnings(capture=True)
-    # This bot never speaks, so that voice is not installed is no news.
+    # The bot uses no voice, so nobody needs a warning that its libraries are not installed.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     structlog.configure(
         processors=[
@@ -74,18 +74,18 @@ def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
     )
-    sys.excepthook = _log_and_end
+    sys.excepthook = _log_uncaught
 
 
 def _renderers(form: Format, stream: TextIO) -> list[Processor]:
     if form is Format.JSON:
         return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    # Plain tracebacks: the decorated ones break lines, and a secret in two halves would not be recognised.
+    # Plain tracebacks: decorated ones break lines, and a secret in two halves would not be recognised.
     return [structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback)]
 
 
-def _log_and_end(kind: type[BaseException], error: BaseException, traceback: Any) -> None:
-    """What ends the process is logged like everything else, so that no secret is in its traceback either."""
+def _log_uncaught(kind: type[BaseException], error: BaseException, traceback: Any) -> None:
+    """Log the error that ends the process like any other, so that secrets are redacted from its traceback too."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, traceback)
         return

@@ -1,4 +1,4 @@
-"""The process: the bot, or the sandbox, until somebody ends it."""
+"""The process: runs the bot until it is asked to stop."""
 
 import asyncio
 import signal
@@ -18,7 +18,7 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SHUTDOWN_TIMEOUT: Final = 20.0
-"""Seconds for the bot to say goodbye, after which it is dropped. Nothing that was acknowledged is lost by that."""
+"""Seconds to disconnect from Discord, after which the connection is dropped. Nothing that was acknowledged is lost then."""
 
 
 class CannotRun(Exception):
@@ -27,7 +27,10 @@ class CannotRun(Exception):
 
 @contextmanager
 def asked_to_stop() -> Iterator[asyncio.Event]:
-    """Set when the process is asked to end (Ctrl-C, or SIGTERM from a container). Asked a second time, it ends at once."""
+    """An event that is set when the process is asked to stop (Ctrl-C, or SIGTERM from a container).
+
+    Asked a second time, the process ends at once.
+    """
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -60,7 +63,7 @@ async def open_store(address: str) -> AsyncIterator[Store]:
 
 
 async def serve(settings: Settings, make: Callable[..., discord.Client] = make_client) -> None:
-    """Be the bot until asked to stop.
+    """Run the bot until the process is asked to stop.
 
     Raises:
         CannotRun: if Discord does not accept the token or cannot be reached.
@@ -76,13 +79,13 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = make_c
                 await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 asking.cancel()
-                await _leave(client, working)
+                await _shut_down(client, working)
             if not working.cancelled():
                 _explain(working.exception())
 
 
-async def _leave(client: discord.Client, working: asyncio.Task[None]) -> None:
-    """Close the client, and see its work end."""
+async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> None:
+    """Close the client, and wait for its task to end."""
     try:
         async with asyncio.timeout(SHUTDOWN_TIMEOUT):
             await client.close()
@@ -95,7 +98,7 @@ async def _leave(client: discord.Client, working: asyncio.Task[None]) -> None:
 
 
 def _explain(error: BaseException | None) -> None:
-    """Turn what ended the client into what an operator can do about it."""
+    """Raise the error that ended the client, as CannotRun if there is something that the operator can do about it."""
     match error:
         case None:
             return

@@ -1,1 +1,1 @@
-"""What an operator asks on the command line: `doctor` and `check`."""
+"""Diagnostics for the operator, on the command line: `doctor` and `check`."""

@@ -1,4 +1,4 @@
-"""`springboard check`: whether the database is sound, and every game in it went by its rules."""
+"""`springboard check`: whether the database is sound, and all its games follow their rules."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ from storage.store import Store
 
 
 def problems(database: str | Path) -> Iterator[str]:
-    """A sentence for each thing that is wrong with a database; nothing if all is well.
+    """Yields a sentence for each problem of a database; nothing if it is sound.
 
-    Of a PostgreSQL database only the games are checked; it brings its own tools for the rest.
+    In a PostgreSQL database only the games are checked, since PostgreSQL has tools of its own for the rest.
 
     Raises:
         StorageError: if there is no such database, or it cannot be read.
@@ -26,7 +26,7 @@ def problems(database: str | Path) -> Iterator[str]:
     if damage:
         yield from damage
         return
-    # A copy: the bot keeps other processes away from the database itself.
+    # In a copy, since a running bot keeps other processes away from the database itself.
     with TemporaryDirectory(prefix="springboard-check-") as folder:
         copy = Path(folder) / "copy.sqlite3"
         maintenance.backup(database, copy)

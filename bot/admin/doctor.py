@@ -1,4 +1,4 @@
-"""What `springboard doctor` looks at: whether the bot could start here, and what it would need. It changes nothing."""
+"""`springboard doctor`: whether the bot could start here, and what it would need. It changes nothing."""
 
 import importlib.util
 import os
@@ -20,7 +20,7 @@ from storage.errors import StorageError
 
 
 class Mark(StrEnum):
-    """How a finding is to be taken."""
+    """How serious a finding is."""
 
     GOOD = "ok"
     NOTE = "--"
@@ -31,14 +31,14 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of what the doctor says."""
+    """A line of the doctor's report."""
 
     mark: Mark
     text: str
 
 
 async def examine(settings: Settings) -> list[Finding]:
-    """Everything there is to say, in the order of what is needed first."""
+    """All findings, in the order in which things are needed."""
     return [*_token(settings), await _database(settings), _fonts(), _logging(settings), *_invitation(settings)]
 
 
@@ -120,5 +120,5 @@ def _invitation(settings: Settings) -> Iterator[Finding]:
 
 
 def would_start(findings: list[Finding]) -> bool:
-    """Whether nothing keeps the bot from starting."""
+    """Whether no finding keeps the bot from starting."""
     return all(finding.mark is not Mark.BAD for finding in findings)

@@ -1,1 +1,1 @@
-"""Texts in the readers' languages: catalogues, what Discord shows of commands, and how `make texts` finds it all."""
+"""Translation: the catalogues of the languages, what Discord shows of commands, and how `make texts` collects all texts."""

@@ -1,6 +1,6 @@
-"""What is not translated yet: `python -m bot.i18n.coverage`, which `make lint` runs, warns of it.
+"""What has not been translated yet: `python -m bot.i18n.coverage`, run by `make lint`, prints warnings about it.
 
-A missing translation is no error. Readers are shown the English text, or the English rules page, until somebody adds one.
+A missing translation is not an error. Readers see the English text, or the English rules page, until somebody adds one.
 """
 
 import sys
@@ -16,7 +16,7 @@ NAMED_AT_MOST = 10
 
 
 def untranslated(code: str) -> Iterator[str]:
-    """A sentence for everything that a language lacks.
+    """Yields a sentence for each text and each rules page that a language lacks.
 
     Args:
         code: the language's code, as Discord writes it; English lacks nothing.
@@ -52,7 +52,7 @@ def _is_translated(catalogue: Catalog, wanted: Message) -> bool:
 
 
 def main() -> None:
-    """Warn of what every language lacks. Always ends well: what is missing is said in English."""
+    """Print a warning for everything that a language lacks. The exit status is 0 all the same."""
     for code in languages():
         for sentence in untranslated(code):
             sys.stdout.write(f"warning: {sentence}\n")

@@ -1,7 +1,7 @@
-"""How `make texts` finds what Discord shows of a slash command before it runs.
+"""How `make texts` finds what Discord shows of a slash command before it is run.
 
-Descriptions of commands and options, and the names of choices, stand in decorators as plain words, for discord.py hands them to
-`bot.i18n.translator` by itself. So they are no calls of `say`, and Babel has to be told where they are.
+The descriptions of commands and options, and the names of choices, are plain strings in decorators, since discord.py itself
+passes them to `bot.i18n.translator`. They are not calls of `say`, so Babel has to be told where they are.
 """
 
 import ast
@@ -11,21 +11,21 @@ from typing import IO, Any
 from babel.messages.extract import extract_python
 
 Found = tuple[int, str | None, Any, list[str]]
-"""As Babel wants it: the line, the function that was called (None: the words themselves), the words, comments."""
+"""A text in the form that Babel expects: line number, called function (None: the string itself), text, comments."""
 
 
 def extract(
     file: IO[bytes], keywords: Mapping[str, Any], comment_tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Found]:
-    """An extraction method of Babel: what `say` names, and the words of commands."""
-    yield from extract_python(file, keywords, comment_tags, options)  # type: ignore[arg-type, misc]  # whose types are askew
+    """An extraction method for Babel: the texts in calls of `say`, and those of commands."""
+    yield from extract_python(file, keywords, comment_tags, options)  # type: ignore[arg-type, misc]  # Babel's types are inaccurate
     file.seek(0)
     for words in words_of_commands(ast.parse(file.read())):
         yield words.lineno, None, words.value, []
 
 
 def words_of_commands(module: ast.Module) -> Iterator[ast.Constant]:
-    """The literals in ``description=…``, ``describe(option=…)`` and ``Choice(name=…)``."""
+    """The string literals in ``description=…``, ``describe(option=…)`` and ``Choice(name=…)``."""
     for call in ast.walk(module):
         if not isinstance(call, ast.Call):
             continue

@@ -1,7 +1,7 @@
-"""Texts in a person's or a server's language. English is what the texts are written in; other languages are catalogues.
+"""Texts in the language of a person or a server. Texts are written in English; other languages are catalogues.
 
-A language is a folder below `bot/i18n/locales`, by the code that Discord has for it: the catalogue that Babel keeps
-(`LC_MESSAGES/springboard.po`, see `make texts`), and the rules pages (`rules/<game>.md`). Nothing has to be compiled, and no
+A language is a folder in `bot/i18n/locales`, named by Discord's code for it. It contains the catalogue that Babel maintains
+(`LC_MESSAGES/springboard.po`, see `make texts`) and the rules pages (`rules/<game>.md`). Nothing has to be compiled, and no
 code names a language: a new folder is a new language.
 """
 
@@ -23,7 +23,7 @@ LOCALES: Final = resources.files("bot.i18n") / "locales"
 
 
 def _compiled(locale: str) -> gettext.NullTranslations:
-    """A catalogue compiled from its .po file in memory, so that nothing has to be built before the bot runs."""
+    """A catalogue compiled in memory from its .po file, so that nothing has to be built before the bot runs."""
     with (LOCALES / locale / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         catalogue = read_po(file, locale=locale)
     compiled = io.BytesIO()
@@ -33,10 +33,10 @@ def _compiled(locale: str) -> gettext.NullTranslations:
 
 
 class Language:
-    """One language that texts can be put into.
+    """A language that texts can be translated into.
 
     Args:
-        code: its code as Discord writes it ("en", "de").
+        code: its code, as Discord writes it ("en", "de").
         catalogue: its translations.
     """
 
@@ -49,11 +49,11 @@ class Language:
 
     @property
     def own_name(self) -> str:
-        """What the language calls itself: "Deutsch"."""
+        """The name of the language in the language itself, such as "Deutsch"."""
         return Locale.parse(self.code, sep="-").get_display_name() or self.code
 
     def __call__(self, text: str, names: Sequence[str] = ()) -> str:
-        """The words of a text, with these names in the place of the seats' colours. What is no `Text` stays as it is."""
+        """A text in this language, with these names in place of the seats' colours. Strings other than `Text` are unchanged."""
 
         def name(seat: int) -> str | None:
             return str(render(names[seat], self._translate)) if seat < len(names) else None
@@ -61,11 +61,11 @@ class Language:
         return str(render(text, self._translate, name))
 
     def template(self, english: str) -> str:
-        """The translation of a template without a plural, its placeholders left as they are."""
+        """The translation of a template without a plural. Its placeholders are kept."""
         return self._catalogue.gettext(english)
 
     def rules(self, game: str) -> str | None:
-        """The rules page of a game in Markdown; None if there is none in this language."""
+        """The rules page of a game, in Markdown; None if there is none in this language."""
         page = LOCALES / self.code / "rules" / f"{game}.md"
         return page.read_text(encoding="utf-8") if page.is_file() else None
 
@@ -80,13 +80,13 @@ ENGLISH: Final = Language("en", gettext.NullTranslations())
 
 
 def load(code: str) -> Language:
-    """A language from its folder."""
+    """Read a language from its folder."""
     return Language(code, _compiled(code))
 
 
 @cache
 def languages() -> dict[str, Language]:
-    """Every language there is, by its code."""
+    """All available languages by their codes."""
     found = {"en": ENGLISH}
     if LOCALES.is_dir():
         for folder in LOCALES.iterdir():

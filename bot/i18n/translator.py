@@ -1,4 +1,4 @@
-"""What Discord shows of the slash commands before they run, in every language there is."""
+"""The translation of what Discord shows of slash commands before they are run."""
 
 from typing import Any, Final
 
@@ -9,16 +9,16 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""These stay the same in every language: they are what people type, and tell one another to type."""
+"""What stays the same in every language, because people type it and tell one another to type it."""
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Puts descriptions and the names of choices into the languages of `bot.i18n.language`, when commands are registered."""
+    """Translates descriptions and the names of choices, when commands are registered, by the bot's own catalogues."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContext[Any, Any]
     ) -> str | None:
-        """The words in a language that Discord has; None where they stay as they are."""
+        """The translation for one of Discord's locales; None if the string stays as it is."""
         wanted = language(locale.value)
         if wanted is ENGLISH or context.location in NAMES:
             return None

@@ -1,1 +1,1 @@
-"""What Discord has still to be told, and what happens when time passes: the outbox, and the clock."""
+"""What is still to be done in Discord, and what happens as time passes: the outbox worker and the clock."""

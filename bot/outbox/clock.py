@@ -1,4 +1,4 @@
-"""The bot's clock: has deadlines and reminders carried out when they are due."""
+"""The bot's clock: has deadlines and reminders handled when they are due."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ class Clock:
     """Sweeps the tables when something is due at one of them.
 
     Args:
-        sessions: the service, which knows what is due and does it.
-        on_swept: called when something was done, so that Discord is told.
+        sessions: the service, which knows what is due and handles it.
+        on_swept: called when something was done, so that it is shown in Discord.
     """
 
     def __init__(self, sessions: Sessions, on_swept: Callable[[], None]) -> None:
@@ -21,11 +21,11 @@ class Clock:
         sessions.on_change(self.wake)
 
     def wake(self) -> None:
-        """Look what is due: something may have fallen due, or has a new time."""
+        """Check what is due: something may have fallen due, or have been moved to another time."""
         self._loop.wake()
 
     async def close(self) -> None:
-        """Stop. Deadlines are kept in the database, and are looked at again at the next start."""
+        """Stop. Deadlines are in the database, and are checked again at the next start."""
         await self._loop.close()
 
     async def _sweep(self) -> float | None:
@@ -33,6 +33,6 @@ class Clock:
             while await self._sessions.timing.sweep():
                 self._on_swept()
         except Exception:
-            self._on_swept()  # what was done at the other tables has to be shown all the same
+            self._on_swept()  # what was done at the other tables still has to be shown
             raise
         return await self._sessions.timing.next_due()

@@ -1,12 +1,12 @@
-"""JobRunner: what Discord is told, kind by kind.
+"""JobRunner: carries out the jobs of the outbox, kind by kind.
 
-An job says only *that* something must be shown ("the board of table 12"); what is shown is read when it is carried out, so
-that several changes in a short time cost one message. Kinds:
+A job only says *that* something has to be shown ("the board of table 12"). What to show is read when the job is carried out, so
+several changes in a short time take a single message. The kinds:
 
-- ``board``: show the present board, as an edit of the turn's message or as a new one with a ping; ``refresh``: show on it what
-  is no step of the game, such as a vacation.
-- ``lobby``: bring the table's first message up to date; ``opening``: post it.
-- the kinds in bot/messages/notices.py: something to be said in the channel, or to one person.
+- ``board``: show the current board, by editing the message of this turn, or in a new message with a ping; ``refresh``: show a
+  change on it that is not a step of the game, such as a vacation.
+- ``lobby``: update the lobby message, which is the first one of a table; ``opening``: post it.
+- the kinds in bot/messages/notices.py: send a notice to the channel, or to one person.
 """
 
 import asyncio
@@ -32,22 +32,25 @@ from bot.sessions.history import History
 from storage.records import Job, JobKind, Status
 
 EDITABLE: Final = 55 * 60
-"""Seconds for which a message may be edited freely. Discord rations edits of messages older than an hour."""
+"""Seconds during which a message may be edited freely. Discord limits edits of messages older than an hour."""
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED})
-"""Why a message cannot be edited though a new one might be posted. A post reopens a thread, unless it is locked."""
+"""Error codes for messages that cannot be edited, although a new one can perhaps be posted.
+
+Posting reopens an archived thread, unless it is locked.
+"""
 
 EDIT_TIMEOUT: Final = 10.0
-"""Seconds that an edit which is only for looks may take: Discord has bots wait long with edits of old messages."""
+"""Seconds that a cosmetic edit may take: Discord makes bots wait long for edits of old messages."""
 
 LostConnection = (aiohttp.ClientError, TimeoutError, OSError)
-"""How a lost connection comes out of discord.py: raw."""
+"""The exceptions raised when a connection is lost; discord.py passes them on unchanged."""
 
 log = structlog.get_logger(__name__)
 
 
 class JobRunner:
-    """What each kind of job does. See `OutboxWorker` for the arguments."""
+    """Carries out jobs. See `OutboxWorker` for the arguments."""
 
     def __init__(
         self,
@@ -67,9 +70,9 @@ class JobRunner:
         }
 
     async def carry_out(self, snapshot: Snapshot, job: Job) -> None:
-        """Carry an job out, or raise what Discord answered.
+        """Carry out a job. Raises the error with which Discord refused it.
 
-        Where a thread was deleted, the game goes on in its channel, unless it is a private one.
+        If the thread of a table has been deleted, its game continues in the channel, unless it is private.
         """
         try:
             await self._kinds[job.kind](snapshot, job)
@@ -108,7 +111,7 @@ class JobRunner:
         since = table.board_since or 0
         builder = await self._builder(snapshot, since)
         message = self._message(table.board_channel_id, table.board_message_id)
-        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_awaited(snapshot))
+        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
         await self._note(snapshot, board_version=table.version)
 
     async def _post_board(self, snapshot: Snapshot) -> None:
@@ -118,7 +121,7 @@ class JobRunner:
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
         message = await channel.send(
             view=builder.layout(), files=builder.files(), nonce=f"b{table.id}-{table.version}-{table.turn}",
-            allowed_mentions=_awaited(snapshot) if table.board_turn != table.turn else NOBODY,
+            allowed_mentions=_mention_awaited(snapshot) if table.board_turn != table.turn else NOBODY,
         )  # fmt: skip
         await self._note(
             snapshot, board_version=table.version, board_since=since, board_turn=table.turn,
@@ -128,7 +131,7 @@ class JobRunner:
             await self._retire_board(snapshot)
 
     async def _retire_board(self, snapshot: Snapshot) -> None:
-        """Take the buttons of the board before away. If that fails the buttons stay, and lead to the present board."""
+        """Remove the buttons of the previous board. If that fails they stay, and lead to the current board."""
         table = snapshot.table
         before = replace(snapshot, history=_at(snapshot.playing, table.board_version or 0))
         language = await self._language(snapshot)
@@ -136,29 +139,29 @@ class JobRunner:
         shown = await picture(before, spectator(language), events=events)
         builder = board_message(before, language, shown, table.board_since or 0, live=False)
         message = self._message(table.board_channel_id, table.board_message_id)
-        with self._for_looks(table.id):
+        with self._cosmetic(table.id):
             async with asyncio.timeout(EDIT_TIMEOUT):
                 await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> None:
-        """Show what has changed about the newest board though the game has not moved on. If it fails, the next one shows it."""
+        """Update the newest board after a change that is not a step of the game. If that fails, the next board shows it."""
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
         if table.status is Status.PLAYING and shown:
-            with self._for_looks(table.id):
+            with self._cosmetic(table.id):
                 async with asyncio.timeout(EDIT_TIMEOUT):
                     await self._edit_board(snapshot)
 
     @contextmanager
-    def _for_looks(self, table_id: int) -> Iterator[None]:
-        """What may fail, because nothing depends on it."""
+    def _cosmetic(self, table_id: int) -> Iterator[None]:
+        """Ignore a failure, because nothing depends on what is done."""
         try:
             yield
         except (discord.HTTPException, *LostConnection) as error:
             log.info("an old board stays as it is", table=table_id, error=repr(error))
 
     async def _lobby(self, snapshot: Snapshot, job: Job) -> None:
-        """Bring the table's first message up to date; if somebody deleted it, post it anew while it is good for something."""
+        """Update the lobby message. If somebody has deleted it, post it again while it is still of use."""
         table = snapshot.table
         if table.lobby_message_id is None:
             return
@@ -173,7 +176,7 @@ class JobRunner:
                 await self._opening(replace(snapshot, table=replace(table, lobby_message_id=None)), job)
 
     async def _opening(self, snapshot: Snapshot, job: Job) -> None:
-        """Post the first message of a table that was opened by no command, with a ping for those who are invited."""
+        """Post the lobby message of a table that no command has shown, with a ping for the people who are invited."""
         table = snapshot.table
         if table.lobby_message_id is not None:
             return
@@ -187,12 +190,12 @@ class JobRunner:
         await self._note(snapshot, lobby_message_id=message.id)
 
     async def _notice(self, snapshot: Snapshot, job: Job) -> None:
-        """Say something; to one person directly if they want that and it is possible, else in the channel."""
+        """Send a notice: to one person directly if they want that and it is possible, otherwise to the channel."""
         said = notice(snapshot, job, await self._language(snapshot))
         if said is None:
             return
         nonce = f"n{job.id}-{job.payload.get('turn', snapshot.table.version)}"
-        if said.to is not None and await self._told_directly(snapshot, job, said.to, nonce):
+        if said.to is not None and await self._sent_directly(snapshot, job, said.to, nonce):
             return
         table = snapshot.table
         channel = self._client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
@@ -202,8 +205,8 @@ class JobRunner:
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
 
-    async def _told_directly(self, snapshot: Snapshot, job: Job, user_id: int, nonce: str) -> bool:
-        """Say something to one person directly, in their own language. False if they do not want that, or cannot be reached."""
+    async def _sent_directly(self, snapshot: Snapshot, job: Job, user_id: int, nonce: str) -> bool:
+        """Send a notice to one person directly, in their language. Returns False if they do not want that or it fails."""
         settings = await self._sessions.users.settings(user_id)
         if settings.notify != "direct":
             return False
@@ -218,7 +221,7 @@ class JobRunner:
             return False
         return True
 
-    # --- small things -------------------------------------------------------------------------------------------------
+    # --- what the jobs share ------------------------------------------------------------------------------------------
 
     def _message(self, channel_id: int | None, message_id: int | None) -> discord.PartialMessage:
         assert channel_id is not None
@@ -226,19 +229,22 @@ class JobRunner:
         return self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def _note(self, snapshot: Snapshot, **columns: Any) -> None:
-        """Note what Discord shows now. Raises NoSuchTable if the bot was put out of the server in the meantime."""
+        """Record what Discord shows now. Raises NoSuchTable if the bot was removed from the server in the meantime."""
         await self._sessions.outbox.note(snapshot.table.id, **columns)
 
     async def _language(self, snapshot: Snapshot) -> Language:
         return await self._server_language(snapshot.table.guild_id)
 
 
-def _awaited(snapshot: Snapshot) -> discord.AllowedMentions:
-    """Those whose turn it is. Editing makes no noise, but without this it would take the mention off their list."""
+def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
+    """Mentions of the players whose turn it is.
+
+    An edit pings nobody, but without this it would remove the mention from their list of mentions.
+    """
     awaited = [discord.Object(p.user_id) for p in snapshot.awaited]
     return discord.AllowedMentions(everyone=False, roles=False, users=awaited)
 
 
 def _at(history: History, version: int) -> History:
-    """The history as it was at an earlier version."""
+    """The history at an earlier version."""
     return replace(history, log=history.log[:version])

@@ -1,4 +1,4 @@
-"""The loop that both the clock and the outbox worker run on: do what is due, sleep until something is due again."""
+"""The loop of both the clock and the outbox worker: do what is due, and sleep until something is due again."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,21 +7,21 @@ from typing import Final
 import structlog
 
 LONGEST_SLEEP: Final = 6 * 3600.0
-"""Seconds after which the loop looks again in any case: the machine may have been suspended."""
+"""Seconds after which the loop checks again in any case, since the machine may have been suspended."""
 
 AFTER_TROUBLE: Final = 30.0
-"""Seconds after which the loop tries again when its work has failed."""
+"""Seconds after which the loop retries when its work has failed."""
 
 log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs a piece of work when it is woken, and again whenever the work said that something would be due.
+    """Runs a piece of work when woken, and again when something is due.
 
     Args:
-        name: for the log, and for the task.
-        work: does all that is due now, and returns when something is due next, in seconds since 1970; None if nothing is.
-        now: the time, in seconds since 1970.
+        name: the name in the log, and of the task.
+        work: does everything that is due now, and returns when something is due next, in seconds since the epoch, or None.
+        now: returns the current time, in seconds since the epoch.
     """
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
@@ -35,11 +35,11 @@ class DueLoop:
 
     @property
     def running(self) -> bool:
-        """Whether the work is under way at this moment."""
+        """Whether the work is being done at this moment."""
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Do the work now. If it is under way it is done once more afterwards, since it may have looked too early."""
+        """Do the work now. If it is being done already, it is done again afterwards, since it may have checked too early."""
         if self._closed:
             return
         if self.running:
@@ -48,7 +48,7 @@ class DueLoop:
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"springboard-{self._name}")
 
     async def close(self) -> None:
-        """Stop for good. Work that is under way is cancelled."""
+        """Stop for good. Work that is being done is cancelled."""
         self._closed = True
         self._disarm()
         if self._task is not None:

@@ -1,4 +1,4 @@
-"""What the bot may not do in a channel, in words: so that whoever can change it knows what to change."""
+"""Missing permissions in words, so that somebody who can grant them knows which ones."""
 
 import discord
 
@@ -21,12 +21,12 @@ THREAD_CLOSED = 50083
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
-    """The permissions that a game needs and the bot does not hold.
+    """The names of the permissions that a game needs and the bot does not have.
 
     Args:
-        held: what it may do in the channel.
+        held: the bot's permissions in the channel.
         in_thread: whether the game is played in a thread.
-        opens: "public" or "private", if a thread of that kind is to be opened.
+        opens: "public" or "private", if a thread of that kind is to be created.
     """
     needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
     if opens is not None:
@@ -35,7 +35,7 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
 
 
 def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.HTTPException) -> Text:
-    """Why a table's board cannot be shown, and what would help."""
+    """Why the board of a table cannot be shown, and what would help."""
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
@@ -48,13 +48,13 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
 
 
 def _lacking(client: discord.Client, snapshot: Snapshot) -> list[Text]:
-    """What the bot may not do at a table; all that could be it, if there is no telling."""
+    """The permissions that the bot lacks at a table; all that may be missing if that cannot be determined."""
     table = snapshot.table
     channel = client.get_channel(table.thread_id or table.channel_id) or client.get_channel(table.channel_id)
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         in_thread = table.thread_id is not None or isinstance(channel, discord.Thread)
         held = channel.permissions_for(channel.guild.me)
-        # Whoever may not see a channel, or write there, is said to be allowed nothing else there either.
+        # Without the permission to see a channel, or to write there, discord.py reports other permissions as missing too.
         if not held.view_channel:
             return [NAMES["view_channel"]]
         if not (held.send_messages_in_threads if in_thread else held.send_messages):

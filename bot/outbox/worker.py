@@ -1,6 +1,7 @@
-"""The outbox worker: carries out the jobs that tell Discord what has happened, and keeps those that failed for later.
+"""OutboxWorker: carries out the jobs that show changes in Discord, and retries those that failed.
 
-What each kind of job does is in `bot.outbox.jobs`. Here is when a job is tried, how often, and who is told if Discord refuses.
+What each kind of job does is in `bot.outbox.jobs`. This module decides when a job is tried, how often, and who is told if
+Discord refuses it.
 """
 
 import asyncio
@@ -23,13 +24,13 @@ from storage.records import Job, JobKind
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 900.0
-"""Seconds before a job that failed is tried again: doubled each time, from the first to the longest."""
+"""Seconds before a failed job is retried: FIRST_RETRY, then twice as long each time, up to LONGEST_RETRY."""
 
 REFUSED_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds before a job that Discord refused is tried again, the first time, the second time, and so on; then it is given up.
+"""Seconds before a job that Discord refused is retried for the first time, the second time, and so on. Then it is dropped.
 
-They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` tries sooner, once somebody has
-changed the bot's permissions.
+They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries sooner, once somebody
+has changed the bot's permissions.
 """
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,7 @@ class OutboxWorker:
     Args:
         client: the connection to Discord.
         sessions: the service, which keeps the outbox.
-        server_language: gives the language of a server's public texts.
+        server_language: returns the language of a server's public texts.
     """
 
     def __init__(
@@ -57,15 +58,15 @@ class OutboxWorker:
         self._loop = DueLoop("outbox", self._drain, sessions.now)
 
     def wake(self) -> None:
-        """Look at the outbox: something may be due."""
+        """Check the outbox: something may be due."""
         self._loop.wake()
 
     async def close(self) -> None:
-        """Stop. What is not delivered stays in the outbox for the next start."""
+        """Stop. Jobs that have not been done stay in the outbox for the next start."""
         await self._loop.close()
 
     async def deliver(self, table_id: int) -> Text | None:
-        """Carry out what is due for one table now. Returns why something could not be shown, or None."""
+        """Carry out the jobs of one table that are due now. Returns why something could not be shown, or None."""
         refused: Text | None = None
         for job in await self._sessions.outbox.due(table_id):
             refused = await self._attempt(job) or refused
@@ -74,12 +75,12 @@ class OutboxWorker:
         return refused
 
     async def reconsider(self, guild_id: int) -> None:
-        """Try again what was refused on a server, because somebody has changed what the bot may do there."""
+        """Retry the refused jobs of a server, because the bot's permissions there have changed."""
         if await self._sessions.outbox.retry(guild_id):
             self.wake()
 
     async def shown(self, table_id: int, kind: JobKind) -> None:
-        """Drop the due jobs of a kind: the answer to a click has already shown what they were to show."""
+        """Drop the due jobs of a kind, because the answer to a click has already shown what they were to show."""
         async with self._locks[table_id]:
             await self._sessions.outbox.finish_kind(table_id, kind)
 
@@ -96,10 +97,10 @@ class OutboxWorker:
             await self._attempt(job)
 
     async def _attempt(self, job: Job) -> Text | None:
-        """Carry one job out, then delete or postpone it. Returns the reason if Discord refused it."""
+        """Carry out one job, then delete or postpone it. Returns the reason if Discord refused it."""
         async with self._locks[job.table_id]:
             if not await self._sessions.outbox.waits(job):
-                return None  # another attempt was faster while this one waited for the table
+                return None  # another attempt was faster while this one waited for the lock
             try:
                 snapshot = await self._sessions.snapshot(job.table_id)
                 await self._jobs.carry_out(snapshot, job)
@@ -107,7 +108,7 @@ class OutboxWorker:
                 pass
             except discord.HTTPException as error:
                 if not (isinstance(error, discord.Forbidden | discord.NotFound) or error.code == THREAD_CLOSED):
-                    await self._put_off(job, error)
+                    await self._postpone(job, error)
                     return None
                 log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
                 if error.code != UNKNOWN_CHANNEL and job.tries < len(REFUSED_RETRY):
@@ -116,16 +117,16 @@ class OutboxWorker:
                     await self._sessions.outbox.finish(job)
                 return explain_refusal(self._client, snapshot, error)
             except LostConnection as error:
-                await self._put_off(job, error)
+                await self._postpone(job, error)
                 return None
             except Exception as error:
                 log.exception("job failed", table=job.table_id, kind=job.kind)
-                await self._put_off(job, error)
+                await self._postpone(job, error)
                 return None
             await self._sessions.outbox.finish(job)
             return None
 
-    async def _put_off(self, job: Job, error: BaseException) -> None:
+    async def _postpone(self, job: Job, error: BaseException) -> None:
         seconds = min(LONGEST_RETRY, FIRST_RETRY * 2**job.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
         log.warning("job put off", table=job.table_id, kind=job.kind, seconds=round(seconds), error=repr(error))
         await self._sessions.outbox.postpone(job, seconds)

@@ -1,7 +1,8 @@
-"""The sandbox: the real bot in a Discord that is only simulated, in a page on this machine. No account, no network.
+"""The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
-`world` is the made-up server, `clock` its clock, `proxy` passes pages of simcord's Preview on to the browser, and `site` is the
-page around them. simcord allows one change of its world at a time; everything that changes it goes through one `asyncio.Lock`.
+`world` is the simulated server, `clock` its clock, `proxy` passes the pages of simcord's Preview on to the browser, and `site`
+is the page around them. simcord allows one change of its world at a time, so everything that changes it goes through one
+`asyncio.Lock`.
 """
 
 import asyncio
@@ -28,19 +29,19 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 SETTLE_TIMEOUT = 30.0
-"""Seconds in which the bot must have answered a click, after which simcord gives up on it."""
+"""Seconds that the bot has to answer a click, before simcord gives up on it."""
 
 
 @asynccontextmanager
 async def opened(port: int, make: Callable[..., discord.Client] = make_client) -> AsyncIterator[str]:
-    """Run the sandbox while the block lasts, with a fresh database, and give the address of its page.
+    """Run the sandbox with a fresh database for as long as the block lasts. Yields the address of its page.
 
     Args:
-        port: where the page is served, on 127.0.0.1 only; 0: any port that is free.
-        make: makes the client over a store, with a clock.
+        port: the port of the page, on 127.0.0.1 only; 0: any free port.
+        make: makes the client from a store and a clock.
 
     Raises:
-        PortTaken: if something else listens there.
+        PortTaken: if the port is in use.
     """
     with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder, cached_markdown():
         store = await Store.open(Path(folder) / "sandbox.sqlite3")
@@ -60,7 +61,7 @@ async def opened(port: int, make: Callable[..., discord.Client] = make_client) -
 
 @asynccontextmanager
 async def _connected(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[simcord.Env, World]]:
-    """The bot, connected to a Discord that begins now."""
+    """The bot, connected to a simulated Discord whose time is the current time."""
     env: simcord.Env
     client = make(store, now=lambda: env.now().timestamp())
     env = simcord.Env(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
@@ -71,12 +72,12 @@ async def _connected(store: Store, make: Callable[..., discord.Client]) -> Async
         await env.settle()
         yield env, world
     finally:
-        with suppress(TimeoutError):  # work of the bot that does not end is cancelled with the rest
+        with suppress(TimeoutError):  # tasks of the bot that do not end are cancelled with the rest
             await env.shutdown()
         await client.close()
 
 
 def _zone() -> str:
-    """The time zone of this machine by its name, where it says so."""
+    """The time zone of this machine by its IANA name; UTC if that is not known."""
     name = os.environ.get("TZ", "").lstrip(":") or str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     return name if name in available_timezones() else "UTC"

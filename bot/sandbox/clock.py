@@ -1,4 +1,4 @@
-"""The sandbox's clock: it follows the real one, and can be pushed ahead."""
+"""The sandbox's clock: it follows the real one, and can be put forward."""
 
 import asyncio
 import time
@@ -14,16 +14,16 @@ log = structlog.get_logger(__name__)
 BEAT: Final = 1.0
 """Seconds between two moves of the clock."""
 STEP: Final = 3600.0
-"""The most that the clock is moved at once, so that people's clicks come in between."""
+"""The most seconds that the clock is moved at once, so that people's clicks can come in between."""
 
 
 class SimulatedClock:
-    """Moves simcord's time, which stands still by itself.
+    """Moves the time of simcord, which does not pass by itself.
 
     Args:
-        env: whose time it is.
-        gate: held by whoever changes the simulated world.
-        moved: called after each move, while the gate is held.
+        env: the simulated Discord.
+        gate: the lock for changes to the simulated world.
+        moved: called after each move, while the lock is held.
     """
 
     def __init__(self, env: simcord.Env, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
@@ -33,11 +33,11 @@ class SimulatedClock:
         self._ahead = env.now().timestamp() - time.time()
 
     def now(self) -> float:
-        """The sandbox's time, in seconds since 1970."""
+        """The sandbox's time, in seconds since the epoch."""
         return self._env.now().timestamp()
 
     def skip(self, seconds: float) -> None:
-        """Push the clock ahead. It takes some beats to get there."""
+        """Put the clock forward. It takes a few beats to get there."""
         self._ahead += seconds
 
     @property
@@ -47,7 +47,7 @@ class SimulatedClock:
 
     @asynccontextmanager
     async def passing(self) -> AsyncIterator[None]:
-        """Let time pass while the block lasts."""
+        """Let time pass for as long as the block lasts."""
         task = asyncio.create_task(self._run(), name="sandbox-clock")
         try:
             yield
@@ -63,12 +63,14 @@ class SimulatedClock:
             except TimeoutError as error:
                 log.warning("the bot was too slow for the clock", error=str(error).splitlines()[0])
             except Exception:
-                log.exception("the clock stumbled")  # and goes on: without it, nothing in the sandbox would ever fall due
+                log.exception(
+                    "the clock stumbled"
+                )  # and continue: without the clock, nothing in the sandbox would ever fall due
             if self.behind <= STEP:
                 await asyncio.sleep(BEAT)
 
     async def beat(self) -> None:
-        """Bring the clock a step closer to where it should be."""
+        """Move the clock one step closer to where it should be."""
         async with self._gate:
             if self.behind > 0:
                 await self._env.advance_time(min(self.behind, STEP))

@@ -1,13 +1,13 @@
-"""Passes pages of simcord's Preview on to the browser.
+"""Passes the pages of simcord's Preview on to the browser.
 
-A Preview shows one channel, does not let itself be framed, and has a password in its address. The sandbox shows any channel to
-any person, several side by side. So the browser talks to the sandbox alone, and the proxy passes on what it asks for:
+A Preview shows one channel, does not allow itself to be framed, and has a password in its address. The sandbox shows any
+channel to any person, several side by side. So the browser talks to the sandbox alone, and this proxy forwards its requests:
 
-- Where Preview's own pages send the password, ours send whose page it is: `<person>.<place>`. The password itself never leaves
-  this process. Which page of Preview belongs to which person and place is remembered by the page's id.
-- What changes the simulated world is passed on one at a time, and the other pages are brought up to date before the answer.
-- Preview refuses a click on a page that has been brought up to date since the browser last asked. If the message that was
-  clicked on is still the same, the click is meant, and is passed on again.
+- Where Preview's own pages send the password, the sandbox's pages send whose page it is: `<person>.<place>`. The password never
+  leaves this process. By the id of a page, the proxy remembers which person and place it belongs to.
+- Requests that change the simulated world are forwarded one at a time, and the other pages are updated before the response.
+- Preview refuses a click on a page that has been updated since the browser last requested it. If the message that was clicked
+  on has not changed, the click is still meant, and is forwarded again.
 """
 
 import asyncio
@@ -28,24 +28,24 @@ WHO: Final = "X-Simcord-Capability"
 PAGE: Final = "X-Simcord-Context"
 BOUND_TO_MESSAGE: Final = frozenset({"click", "select"})
 REFUSED: Final = frozenset({"close", "viewer"})
-"""What Preview's page can ask for and the sandbox does by itself: ending it, and looking as somebody else."""
+"""What Preview's page can request and the sandbox does itself: closing the Preview, and looking as somebody else."""
 UP_TO_DATE: Final = frozenset({"run_command", "send_message", "autocomplete_command"})
-"""After these, Preview has brought all pages up to date by itself, or there is nothing that a page would show."""
-_HOP: Final = frozenset(
+"""Actions after which Preview has updated all pages itself, or no page would show anything new."""
+_DROPPED_HEADERS: Final = frozenset(
     {"connection", "content-encoding", "content-length", "date", "server", "transfer-encoding", "x-frame-options"}
 )
-_DRESS: Final = (
+_FRAME_ASSETS: Final = (
     b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
 )
 
 
 class PreviewProxy:
-    """Between the browser and one Preview. Use as an async context manager.
+    """The proxy between the browser and one Preview; an async context manager.
 
     Args:
-        preview: an entered Preview; whom and what it presents is set anew for each request.
-        world: who and what there is.
-        gate: held while the simulated world changes.
+        preview: an entered Preview; the viewers and the channel that it shows are set for each request.
+        world: the people and places of the sandbox.
+        gate: the lock for changes to the simulated world.
     """
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
@@ -68,7 +68,7 @@ class PreviewProxy:
             await self._session.close()
 
     def add_to(self, app: web.Application) -> None:
-        """Add the routes by which Preview's own pages ask."""
+        """Add the routes that Preview's own pages request."""
         app.router.add_get("/view", self.page)
         app.router.add_post("/api/pages", self.open)
         app.router.add_get("/api/state", self.state)
@@ -76,10 +76,10 @@ class PreviewProxy:
         app.router.add_route("*", "/{rest:.*}", self.rest)
 
     async def page(self, request: web.Request) -> web.Response:
-        """Preview's page, in a dress that is fit for a frame."""
-        answer = await self._ask(request, path="/")
+        """Preview's page, with a style sheet and a script that make it fit for a frame."""
+        answer = await self._forward(request, path="/")
         assert isinstance(answer.body, bytes)
-        answer.body = answer.body.replace(b"</head>", _DRESS)
+        answer.body = answer.body.replace(b"</head>", _FRAME_ASSETS)
         return answer
 
     async def open(self, request: web.Request) -> web.Response:
@@ -91,16 +91,16 @@ class PreviewProxy:
         except (KeyError, ValueError):
             raise web.HTTPNotFound(text="There is no such person or place.") from None
         async with self._gate:
-            self._present(user_id, channel)
-            answer = await self._ask(request, body=json.dumps({"viewer_id": str(user_id)}).encode())
+            self._point_at(user_id, channel)
+            answer = await self._forward(request, body=json.dumps({"viewer_id": str(user_id)}).encode())
         if answer.status == web.HTTPOk.status_code:
             assert isinstance(answer.body, bytes)
             self._pages[json.loads(answer.body)["context"]["id"]] = (user_id, channel)
         return answer
 
     async def state(self, request: web.Request) -> web.Response:
-        """What a page shows; remembered, to know what somebody saw who clicked."""
-        answer = await self._ask(request)
+        """What a page shows. It is remembered, to know what somebody who clicks has seen."""
+        answer = await self._forward(request)
         assert isinstance(answer.body, bytes)
         if answer.status == web.HTTPOk.status_code:
             self._sent[request.headers.get(PAGE, "")] = answer.body
@@ -117,62 +117,62 @@ class PreviewProxy:
         if asked.get("kind") in REFUSED:
             raise web.HTTPForbidden(text="The sandbox does this by itself.")
         async with self._gate:
-            self._present(*whose)
-            answer = await self._ask(request, body=body)
+            self._point_at(*whose)
+            answer = await self._forward(request, body=body)
             said = _json(answer.body)
-            if _is_stale(said) and await self._still_means(request, page, asked):
+            if _is_stale(said) and await self._is_unchanged(request, page, asked):
                 body = json.dumps({**asked, "published_revision": said["revision"]}).encode()
-                answer = await self._ask(request, body=body)
+                answer = await self._forward(request, body=body)
                 said = _json(answer.body)
             if asked.get("kind") in UP_TO_DATE and said.get("settlement") == "settled":
-                self._shown = self._happened
+                self._shown = self._event_count
             await self.catch_up()
         return answer
 
     async def rest(self, request: web.Request) -> web.Response:
-        """Everything that only reads, and the closing of a page."""
+        """All requests that only read, and the closing of a page."""
         if request.method not in {"GET", "HEAD", "DELETE"}:
             raise web.HTTPMethodNotAllowed(request.method, ["GET", "HEAD", "DELETE"])
         if request.method == "DELETE":
             self._pages.pop(request.headers.get(PAGE, ""), None)
             self._sent.pop(request.headers.get(PAGE, ""), None)
-        return await self._ask(request)
+        return await self._forward(request)
 
-    def _present(self, user_id: int, channel: ChannelHandle) -> None:
-        """Turn the Preview to a place. In direct messages there is but one person."""
+    def _point_at(self, user_id: int, channel: ChannelHandle) -> None:
+        """Point the Preview at a place. Direct messages have a single viewer."""
         self._preview.channel = channel
         direct = channel.guild is None
         self._preview.viewers = (self._world.viewer(user_id, channel),) if direct else self._world.people
 
     async def catch_up(self) -> None:
-        """Bring all pages up to date if something happened since. The caller holds the gate."""
-        if self._happened == self._shown:
+        """Update all pages if something has happened since the last time. The caller holds the lock."""
+        if self._event_count == self._shown:
             return
         try:
             await self._preview.refresh()
         except TimeoutError as error:
             log.warning("the bot is still busy", error=str(error).splitlines()[0])
-        self._shown = self._happened
+        self._shown = self._event_count
 
     @property
-    def _happened(self) -> int:
-        """How much has happened in the simulated world."""
+    def _event_count(self) -> int:
+        """How many events there have been in the simulated world."""
         return len(self._preview.env.backend.transcript)
 
-    async def _still_means(self, request: web.Request, page: str, asked: dict[str, Any]) -> bool:
-        """Whether what was clicked on is as it was when the browser last looked."""
+    async def _is_unchanged(self, request: web.Request, page: str, asked: dict[str, Any]) -> bool:
+        """Whether the message that was clicked on is as it was when the browser last requested the page."""
         if asked.get("kind") not in BOUND_TO_MESSAGE:
             return True
-        now = _json((await self._ask(request, path="/api/state", method="GET")).body)
+        now = _json((await self._forward(request, path="/api/state", method="GET")).body)
         then = _json(self._sent.get(page))
         clicked = str(asked.get("target_id"))
         before, after = (state.get("messages", {}).get(clicked) for state in (then, now))
         return before is not None and before == after
 
-    async def _ask(
+    async def _forward(
         self, request: web.Request, *, path: str | None = None, method: str | None = None, body: bytes | None = None
     ) -> web.Response:
-        """Ask the Preview, with its password, and give its answer as ours."""
+        """Forward a request to the Preview, with its password, and return its response."""
         assert self._session is not None
         kept = {name: request.headers[name] for name in (PAGE, "Content-Type") if name in request.headers}
         async with self._session.request(
@@ -181,16 +181,16 @@ class PreviewProxy:
             data=body,
             headers={**kept, WHO: self._password},
         ) as answer:
-            headers = {name: value for name, value in answer.headers.items() if name.lower() not in _HOP}
+            headers = {name: value for name, value in answer.headers.items() if name.lower() not in _DROPPED_HEADERS}
             if request.path.startswith("/fonts/"):
-                headers["Cache-Control"] = "private, max-age=86400"  # some megabytes, and every window wants them
+                headers["Cache-Control"] = "private, max-age=86400"  # some megabytes, requested by every window
             policy = headers.get("Content-Security-Policy", "")
             headers["Content-Security-Policy"] = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
             return web.Response(status=answer.status, body=await answer.read(), headers=headers)
 
 
 def _json(body: Any) -> dict[str, Any]:
-    """A JSON object, or an empty one for anything else (an upload, say)."""
+    """A JSON object; an empty one for anything else, such as an upload."""
     try:
         value = json.loads(body) if isinstance(body, bytes) else {}
     except ValueError:

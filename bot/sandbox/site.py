@@ -1,4 +1,4 @@
-"""The page around the Previews: who and what there is, the clock, and up to four windows side by side."""
+"""The page around the Previews: the people and places, the clock, and up to four windows side by side."""
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,7 +13,7 @@ from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.world import World
 
 HOST: Final = "127.0.0.1"
-"""Nothing outside of this machine can reach the sandbox."""
+"""The address that the page is served on; nothing outside this machine can reach the sandbox."""
 LONGEST_SKIP: Final = 31 * 24 * 3600.0
 _STATIC: Final = {
     "/": ("index.html", "text/html"),
@@ -31,11 +31,11 @@ _HEADERS: Final = {
 
 
 class PortTaken(Exception):
-    """Something else listens where the page should be served. The message says what to do."""
+    """The port for the page is in use. The message says what to do."""
 
 
 class Site:
-    """Serves the sandbox's page on this machine alone."""
+    """Serves the sandbox's page, on this machine only."""
 
     def __init__(self, world: World, proxy: PreviewProxy, clock: SimulatedClock) -> None:
         self._world = world
@@ -50,7 +50,7 @@ class Site:
 
     @asynccontextmanager
     async def served(self, port: int) -> AsyncIterator[str]:
-        """Serve while the block lasts, and give the address. Raises PortTaken."""
+        """Serve for as long as the block lasts. Yields the address. Raises PortTaken."""
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1, handler_cancellation=False)
         await runner.setup()
         try:
@@ -72,7 +72,10 @@ class Site:
     async def _only_from_here(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Let only the sandbox's own pages in: not those of other sites in the same browser, nor other names that lead here."""
+        """Allow requests of the sandbox's own pages only.
+
+        Requests from other sites in the same browser are refused, and requests to other names that lead to this machine.
+        """
         origin = request.headers.get("Origin")
         if request.host not in self._hosts or (origin is not None and origin.removeprefix("http://") not in self._hosts):
             raise web.HTTPForbidden(text="The sandbox answers its own page only.")

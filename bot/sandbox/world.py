@@ -1,4 +1,4 @@
-"""The made-up server: its people, its channels, and who sees which of them."""
+"""The simulated server: its people, its channels, and who can see which of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from bot.invitation import PERMISSIONS
 
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dev", "Dev"), ("emile", "Émile"), ("tanaka", "田中"))
-"""User names and what people are called. The first owns the server and may change its settings."""
+"""The people's user names and display names. The first one owns the server and may change its settings."""
 NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
-"""Those who do not see the private channel, so that what others see of it can be tried out."""
+"""The people who cannot see the private channel, so that it can be tried out what others see of it."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Place:
 
     Attributes:
         kind: "channel", "thread" or "direct".
-        parent: the channel that a thread belongs to.
-        seen_by: those who can read it.
-        newest: the newest message that all of them see, 0 if there is none.
+        parent: the id of the channel that a thread belongs to.
+        seen_by: the ids of the people who can read it.
+        newest: the id of the newest message that all of them see; 0 if there is none.
     """
 
     id: int
@@ -37,7 +37,7 @@ class Place:
     newest: int
 
     def as_json(self) -> dict[str, Any]:
-        """For the page. Ids are too long for JavaScript's numbers."""
+        """The place for the page, with ids as strings: they are too large for JavaScript's numbers."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -50,10 +50,12 @@ class Place:
 
 @dataclass(frozen=True)
 class World:
-    """The server.
+    """The simulated server.
 
     Attributes:
-        backstage: a channel where nothing ever happens, for the presentation that Preview keeps for itself. It is not shown.
+        env: the simulated Discord.
+        guild: the server.
+        backstage: a channel where nothing ever happens, for the presentation that Preview itself needs. It is not shown.
         people: its members, in the order of PEOPLE.
     """
 
@@ -63,7 +65,7 @@ class World:
     people: tuple[MemberActor, ...]
 
     def person(self, user_id: int) -> MemberActor:
-        """A member. Raises KeyError."""
+        """A member by their id. Raises KeyError."""
         return {person.id: person for person in self.people}[user_id]
 
     def channel(self, channel_id: int) -> ChannelHandle:
@@ -71,12 +73,12 @@ class World:
         return {channel.id: channel for channel in self._channels()}[channel_id]
 
     def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
-        """Somebody as they look at a place: a member of the server, or in direct messages the person alone. Raises KeyError."""
+        """Somebody as the viewer of a place: a member of the server, or the user alone in direct messages. Raises KeyError."""
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 
     def places(self) -> list[Place]:
-        """Everything that somebody can open: channels, each with its threads after it, then direct messages."""
+        """All places that somebody can open: the channels, each followed by its threads, then direct messages."""
         return [self._place(channel) for channel in self._channels()]
 
     def _channels(self) -> Iterator[ChannelHandle]:
@@ -108,7 +110,7 @@ class World:
 
 
 def build_world(env: simcord.Env) -> World:
-    """Make the server and its people, and let the bot in by its invitation."""
+    """Create the server and its people, and add the bot with the permissions of its invitation."""
     env.backend.edit_bot_profile("Springboard")
     users = [env.create_user(name, global_name=called) for name, called in PEOPLE]
     guild = env.create_guild("The Bounce Club", owner=users[0])
