@@ -1,1 +1,1 @@
-"""Sessions on disk: the tables, their migrations, and the one store that reads and writes them."""
+"""What is stored: the tables of the database, their migrations, and the one store that reads and writes them."""

@@ -1,4 +1,4 @@
-"""From an address to a database that is ready: engines, pragmas, the lock beside a SQLite file, and the migrations."""
+"""Connecting to a database: addresses, engines, pragmas, the lock file beside a SQLite file, and the migrations."""
 
 import errno
 import fcntl
@@ -23,16 +23,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from storage.errors import StorageError
 from storage.tables import loads
 
-# Any number will do as long as it is ours alone: processes that start at the same time on one PostgreSQL migrate one by one.
+# The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
+# Any number will do that no other program uses.
 MIGRATING = 0x5350_5249_4E47
 
-# Stands in the header of a SQLite file, to tell whose it is: "Sprb".
+# The application id in the header of a SQLite file, by which it is recognised: "Sprb".
 MARK = 0x5370_7262
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a database is. `path` is the file of a SQLite database, None for a server."""
+    """The address of a database. `path` is the file of a SQLite database; None for a server."""
 
     url: URL
     path: Path | None
@@ -42,7 +43,7 @@ class Address:
 
 
 def address_of(url_or_path: str | Path) -> Address:
-    """A path, or a sqlite:// or postgresql:// URL, as an address with the driver that is used for it.
+    """The address given by a path, or by a sqlite:// or postgresql:// URL, with the driver that is used for it.
 
     Raises:
         StorageError: if it is neither, or names no file.
@@ -52,7 +53,7 @@ def address_of(url_or_path: str | Path) -> Address:
     try:
         url = make_url(url_or_path)
     except (ArgumentError, ValueError):
-        # The message must not repeat the address: there may be a password in it.
+        # The message must not repeat the address, which may contain a password.
         raise StorageError("The address of the database is not a path and not a URL that can be read.") from None
     match url.get_backend_name():
         case "sqlite":
@@ -66,19 +67,19 @@ def address_of(url_or_path: str | Path) -> Address:
 def _file_address(name: str) -> Address:
     if name in {"", ":memory:"}:
         raise StorageError("The database needs a file: in memory alone, games would be lost at the next restart.")
-    # Two names of one file must lead to the same lock.
+    # Different names of one file must lead to the same lock.
     path = Path(name).expanduser().resolve()
     return Address(URL.create("sqlite+aiosqlite", database=str(path)), path)
 
 
 class Lock:
-    """Keeps a second process away from a SQLite file. The kernel lets go of it when the process ends, however it ends."""
+    """Keeps other processes away from a SQLite file. The kernel releases it when the process ends, however it ends."""
 
     def __init__(self, path: Path) -> None:
         """Take the lock of the database at `path`.
 
         Raises:
-            StorageError: if another process has it, or no file can be made beside the database.
+            StorageError: if another process holds it, or no file can be created beside the database.
         """
         beside = path.with_name(path.name + ".lock")
         try:
@@ -101,7 +102,7 @@ class Lock:
         os.pwrite(self._file, f"{os.getpid()}\n".encode("ascii"), 0)
 
     def release(self) -> None:
-        """Let go. The file stays: removing it would let two processes lock two different files of the same name."""
+        """Release the lock. The file stays: if it were removed, two processes could lock two files of the same name."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -111,10 +112,10 @@ _RIGHTS = "Give the user that Springboard runs as the right to write there, or c
 
 
 def reach(path: Path) -> None:
-    """Make the folder of a database.
+    """Create the folder of a database.
 
     Raises:
-        StorageError: if that cannot be, or the database itself is a folder.
+        StorageError: if that is not possible, or the database itself is a folder.
     """
     if path.is_dir():
         raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
@@ -125,9 +126,9 @@ def reach(path: Path) -> None:
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StorageError if the newest actions are there without the database that they belong to.
+    """Raise StorageError if there is a write-ahead log, with the newest actions, but not the database it belongs to.
 
-    SQLite would throw away a log that has no database, and begin with an empty one.
+    SQLite would discard such a log, and start with an empty database.
     """
     log = path.with_name(path.name + "-wal")
     if _size(log) and not _size(path):
@@ -142,7 +143,7 @@ def _size(path: Path) -> int:
 
 
 def reason_of(error: BaseException) -> str:
-    """What the database or the operating system says is wrong."""
+    """The reason that the database or the operating system gives for an error."""
     if isinstance(error, DBAPIError):
         return str(error.orig)
     if isinstance(error, OSError) and error.strerror:
@@ -151,19 +152,19 @@ def reason_of(error: BaseException) -> str:
 
 
 def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str, object]) -> AsyncEngine:
-    """An engine of at most `size` connections, whose transactions begin with `begin` and not before they are asked for."""
+    """An engine with at most `size` connections, whose transactions begin with the statement `begin`, and only explicitly."""
     engine = create_async_engine(address.url, pool_size=size, max_overflow=0, json_deserializer=loads)
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def connected(connection: DBAPIConnection, _record: object) -> None:
-        # Python's driver would begin transactions where it thinks fit.
+        # Otherwise Python's driver would begin transactions itself.
         connection.isolation_level = None
         cursor = connection.cursor()
         try:
             for name, value in pragmas.items():
                 cursor.execute(f"PRAGMA {name}={value}")
         except BaseException:
-            # It has not come into the pool yet, and nobody else would close it.
+            # The connection is not in the pool yet, so nobody else would close it.
             connection.close()
             raise
         cursor.close()
@@ -176,14 +177,14 @@ def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str,
 
 
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> AsyncEngine:
-    """The one connection that writes: every commit is on the disk before it returns."""
+    """The engine of the one connection that writes. A commit is on the disk before it returns. `busy_timeout` is in seconds."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
     return sqlite_engine(address, size=1, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
 
 
 async def outside_transaction(engine: AsyncEngine, pragma: str) -> object:
-    """What SQLite answers to a pragma that has no effect within a transaction, such as SQLAlchemy would begin."""
+    """SQLite's answer to a pragma that has no effect within a transaction; SQLAlchemy would begin one."""
     async with engine.connect() as connection:
         sqlite = (await connection.get_raw_connection()).driver_connection
         assert isinstance(sqlite, aiosqlite.Connection)
@@ -193,13 +194,13 @@ async def outside_transaction(engine: AsyncEngine, pragma: str) -> object:
 
 
 def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEngine:
-    """Connections that cannot write. In WAL mode each transaction sees the database as it was when it began to read."""
+    """An engine whose connections cannot write. In WAL mode a transaction sees the database as it was at its first read."""
     pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
     return sqlite_engine(address, size=size, begin="BEGIN", pragmas=pragmas)
 
 
 def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
-    """Connections to PostgreSQL, with the same promises as those to SQLite."""
+    """An engine for PostgreSQL, with the same guarantees as those for SQLite."""
     options: dict[str, Any] = {"pool_size": size, "max_overflow": 0, "pool_pre_ping": True}
     if reading:
         options["isolation_level"] = "REPEATABLE READ"
@@ -211,14 +212,14 @@ def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
-    """Bring the schema of the database up to this program's, all steps in one transaction.
+    """Migrate the database to this program's schema, all steps in one transaction.
 
     Raises:
         StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
     """
     if address.path is not None:
-        # A step that copies a table must not take along what refers to it; foreign keys can only be switched off outside of a
-        # transaction, so the migrations have a connection to themselves.
+        # A migration that copies a table must not delete the rows that refer to it. Foreign keys can only be switched off
+        # outside a transaction, so the migrations have a connection of their own.
         engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     else:
         engine = server_engine(address, 1, reading=False)
@@ -231,20 +232,20 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
                 "Choose a folder on a local disk."
             )
     except _errors_of(engine) as error:
-        raise StorageError(_what_to_do(address, error)) from error
+        raise StorageError(_advice(address, error)) from error
     finally:
         await engine.dispose()
 
 
 def _errors_of(engine: AsyncEngine) -> tuple[type[Exception], ...]:
-    """What goes wrong with a database, and what the driver raises while it connects, before SQLAlchemy has a say."""
+    """The exceptions for errors of a database, including those of its driver that SQLAlchemy does not wrap, on connecting."""
     if engine.dialect.name == "sqlite":
         return (DBAPIError, OSError, sqlite3.Error)
     asyncpg = importlib.import_module("asyncpg")
     return (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
-def _what_to_do(address: Address, error: BaseException) -> str:
+def _advice(address: Address, error: BaseException) -> str:
     reason = reason_of(error)
     if address.path is None:
         return f"The database {address} cannot be used: {reason}. Check the address, and that the server is running."
@@ -259,9 +260,9 @@ def _what_to_do(address: Address, error: BaseException) -> str:
 
 
 def scripts() -> Config:
-    """Alembic's configuration, with the migrations that came with this program."""
+    """Alembic's configuration, with the migrations of this program."""
     config = Config()
-    # A % would be taken for an interpolation.
+    # A single % would be read as an interpolation.
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     return config
 
@@ -278,7 +279,7 @@ def _migrate(connection: sa.Connection) -> None:
     present = revisions(connection)
     refuse_strange(connection, known, present)
     if on_sqlite:
-        # Always, since SQLite begins a writing transaction even on a file that it may only read; the first change fails.
+        # Always written: SQLite begins a write transaction even on a file that it may only read, and fails at the first change.
         connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
     if present == newest:
         return
@@ -291,12 +292,12 @@ def _migrate(connection: sa.Connection) -> None:
 
 
 def revisions(connection: sa.Connection) -> set[str]:
-    """Which steps of the schema the database stands at: none if it is empty, otherwise one."""
+    """The revisions of the schema that the database is at: none if it is empty, otherwise one."""
     return set(MigrationContext.configure(connection).get_current_heads())
 
 
 def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: set[str]) -> None:
-    """Raise StorageError for a database of a newer program or of another one."""
+    """Raise StorageError for a database of a newer version of this program, or of another program."""
     strange = present - {script.revision for script in known.walk_revisions()}
     if strange:
         raise StorageError(

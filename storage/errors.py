@@ -1,4 +1,4 @@
-"""What can go wrong between the store and whoever uses it."""
+"""The errors of the store."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ _KEYS = ("id", "table_id", "number", "guild_id", "user_id")
 
 
 class StorageError(Exception):
-    """The database cannot be used. The message tells the operator, in sentences, what is wrong and what to do about it."""
+    """The database cannot be used. The message tells the operator what is wrong, and what to do about it."""
 
 
 class Conflict(Exception):
-    """That number of a table's log is already taken by another entry: the board has moved on."""
+    """The log of a table already has another entry with this number: the board has moved on."""
 
     def __init__(self, table_id: int, number: int) -> None:
         super().__init__(f"table {table_id} already has an entry {number}")
@@ -23,10 +23,10 @@ class Conflict(Exception):
 
 
 class Repeated(Exception):
-    """An interaction that has already made an entry: the same click was delivered twice.
+    """An interaction has already made an entry: the same click was delivered twice.
 
     Attributes:
-        entry: what it made the first time.
+        entry: the entry that it made the first time.
     """
 
     def __init__(self, entry: Entry) -> None:
@@ -35,10 +35,10 @@ class Repeated(Exception):
 
 
 class UnreadableRow(ValueError):
-    """A row holds something that its record cannot: it was damaged, or written by another version of the program.
+    """A row contains something that its record cannot: it was damaged, or written by another version of the program.
 
     Attributes:
-        table_id: the table that it is or belongs to; None for people, servers and ratings.
+        table_id: the table that the row is or belongs to; None for people, servers and ratings.
     """
 
     def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""What an operator does with the file of a SQLite database: back it up, restore it, check it."""
+"""Maintenance of a SQLite database by the operator: backup, restore, check."""
 
 import os
 import shutil
@@ -30,16 +30,16 @@ MIRRORS = (
     (kept.ratings, Rating),
     (kept.watches, Watch),
 )
-"""Each table of the database with the record that it keeps."""
+"""The tables of the database, each with the record that its rows contain."""
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
-    """Copy a database, which may be in use meanwhile, into the one file `to`: the state of one moment, checked.
+    """Copy a database, which may be in use, into the single file `to`: the state of one moment, checked.
 
     Args:
         url_or_path: the database.
         to: the copy, which appears only when it is complete.
-        overwrite: whether an older copy of that name is replaced.
+        overwrite: whether to replace an existing file of that name.
 
     Raises:
         StorageError: if there is no database, it is damaged, or the copy cannot be written.
@@ -54,15 +54,15 @@ def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> Non
 
 
 def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
-    """Put a backup in the place of a database, which must not be in use. The database before is kept under another name.
+    """Replace a database, which must not be in use, with a backup. The previous database is kept under another name.
 
     Args:
         source: the backup.
         url_or_path: the database; there need not be one.
-        force: whether to do so even if what is there goes on after the backup, or is no database of ours.
+        force: whether to do so even if the existing database is newer than the backup, or is not Springboard's.
 
     Returns:
-        Where the database before is kept now, or None if there was none.
+        The path of the previous database, or None if there was none.
 
     Raises:
         StorageError: if the backup is not sound, another process is using the database, or `force` would be needed.
@@ -82,14 +82,14 @@ def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Pa
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
-    """Look through a database, which may be in use meanwhile. A sentence for each thing that is wrong; nothing if all is well.
+    """Check a database, which may be in use. Yields a sentence for each problem; nothing if all is well.
 
     Raises:
         StorageError: if there is no SQLite database of that name.
     """
     path = _file_of(url_or_path)
     try:
-        with _looking_into(path) as connection:
+        with _read_only_transaction(path) as connection:
             damage = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
             if damage != ["ok"]:
                 yield from (f"The file is damaged: {found}." for found in damage)
@@ -100,7 +100,7 @@ def check(url_or_path: str | Path) -> Iterator[str]:
             if not present:
                 yield f"The file {path} is empty."
             if present != set(known.get_heads()):
-                # What its tables should look like was known to an older version, which can check it.
+                # Only the older version that wrote it knows what its tables should look like, and can check them.
                 return
             yield from _gaps(connection)
             yield from _contradictions(connection)
@@ -164,39 +164,39 @@ def _file_of(url_or_path: str | Path) -> Path:
 
 
 @contextmanager
-def _looking_into(path: Path) -> Iterator[sa.Connection]:
-    engine = sa.create_engine("sqlite://", creator=lambda: _read_only(path), json_deserializer=kept.loads)
+def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
+    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=kept.loads)
     try:
         with engine.connect() as connection:
-            # One moment for all questions: somebody may be writing.
+            # All queries see the same moment, even if somebody is writing.
             connection.exec_driver_sql("BEGIN")
             yield connection
     finally:
         engine.dispose()
 
 
-def _read_only(path: Path) -> sqlite3.Connection:
-    # Not SQLite's mode=ro: that would leave the files beside a database behind, which the bot's user may then not write to.
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute("PRAGMA query_only=ON")
     return connection
 
 
 def _copy(path: Path, to: Path) -> None:
-    """Copy a database as it is at one moment, by way of another name, so that there is never half a copy."""
+    """Copy a database as it is at one moment. The copy gets its name when it is complete, so there is never half a copy."""
     partial = _beside(to, ".partial")
     try:
         partial.unlink(missing_ok=True)
-        with closing(_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
+        with closing(_connect_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
             original.backup(copy)
-            # One file, without a log beside it, that can be read from anywhere.
+            # A single file, without a log beside it, can be read from anywhere.
             copy.execute("PRAGMA journal_mode=DELETE")
         wrong = list(check(partial))
         if wrong:
             raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
-        _settle(partial)
+        _fsync(partial)
         partial.replace(to)
-        _settle(to.parent)
+        _fsync(to.parent)
     except sqlite3.Error as error:
         raise StorageError(f"The database {path} cannot be copied to {to}: {reason_of(error)}.") from error
     except OSError as error:
@@ -205,8 +205,8 @@ def _copy(path: Path, to: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _settle(path: Path) -> None:
-    """Wait until the disk has what was written to a file, or the names in a folder."""
+def _fsync(path: Path) -> None:
+    """Wait until the content of a file, or the names in a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -215,8 +215,8 @@ def _settle(path: Path) -> None:
 
 
 def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
-    """Put a copy of `source` in the place of `path`. At no moment is there none at all."""
-    before = _keep(path)
+    """Put a copy of `source` in the place of `path`. There is a database there at every moment."""
+    before = _keep_copy(path)
     try:
         if before is not None and not force:
             _refuse_loss(source, before)
@@ -226,16 +226,16 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
         if before is not None:
             _remove(before)
         raise
-    # SQLite would take the old database's log for the new one's.
+    # SQLite would take the log of the old database for that of the new one.
     _beside(path, "-wal").unlink(missing_ok=True)
     _beside(path, "-shm").unlink(missing_ok=True)
     fresh.replace(path)
-    _settle(path.parent)
+    _fsync(path.parent)
     return before
 
 
-def _keep(path: Path) -> Path | None:
-    """Copy a database that nobody uses, sound or not, and its log as they are. The copy's name, None if there is nothing."""
+def _keep_copy(path: Path) -> Path | None:
+    """Copy a database that is not in use, sound or not, and its log. Returns the path of the copy; None if there is nothing."""
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")
@@ -246,8 +246,8 @@ def _keep(path: Path) -> Path | None:
     for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
         if original.exists():
             shutil.copy2(original, copy)
-            _settle(copy)
-    _settle(path.parent)
+            _fsync(copy)
+    _fsync(path.parent)
     return before
 
 
@@ -261,9 +261,9 @@ def _beside(path: Path, end: str) -> Path:
 
 
 def _refuse_loss(source: Path, before: Path) -> None:
-    """Raise StorageError if games would be lost, or something that is not ours, by giving up what was kept as `before`."""
+    """Raise StorageError if giving up the database kept as `before` would lose games, or the data of another program."""
     with tempfile.TemporaryDirectory() as folder:
-        # To look at a database may change its log, and this one has to stay as it was.
+        # Reading a database may change its log, and this one has to stay as it was.
         seen = Path(folder) / "seen.db"
         for end in ("", "-wal"):
             if _beside(before, end).exists():
@@ -271,13 +271,13 @@ def _refuse_loss(source: Path, before: Path) -> None:
         if not seen.exists() or not seen.stat().st_size:
             return
         try:
-            with _looking_into(seen) as connection:
+            with _read_only_transaction(seen) as connection:
                 refuse_strange(connection, ScriptDirectory.from_config(scripts()), revisions(connection))
                 there = _newest(connection)
         except (DBAPIError, sqlite3.Error):
-            # Damaged: what a backup is for.
+            # It is damaged, which is what backups are for.
             return
-    with _looking_into(source) as connection:
+    with _read_only_transaction(source) as connection:
         in_backup = _newest(connection)
     if there > in_backup:
         raise StorageError(
@@ -288,7 +288,7 @@ def _refuse_loss(source: Path, before: Path) -> None:
 
 
 def _newest(connection: sa.Connection) -> float:
-    """When the database was last added to, 0 if it is empty."""
+    """When something was last added to the database, in seconds since the epoch; 0 if it is empty."""
     if not revisions(connection):
         return 0.0
     columns = (kept.actions.c.at, kept.tables.c.created_at, kept.tables.c.started_at, kept.tables.c.finished_at)

@@ -1,4 +1,4 @@
-"""What the store can tell."""
+"""Reader: the queries of the store."""
 
 import asyncio
 import logging
@@ -18,15 +18,15 @@ Record = TypeVar("Record")
 
 log = logging.getLogger(__name__)
 
-# Tables that may still wait for somebody.
+# The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
 
 
 async def complete(work: Coroutine[Any, Any, Result]) -> Result:
-    """Do `work` to its end even if the calling task is cancelled meanwhile, and let the cancellation take effect then.
+    """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
 
-    A statement that is abandoned half-way leaves a connection of which nobody knows whether its transaction is still open.
-    Statements are short, so a cancelled task waits for the one it has begun.
+    If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are
+    short, so a cancelled task waits for the one that it has begun.
     """
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
@@ -37,12 +37,12 @@ async def complete(work: Coroutine[Any, Any, Result]) -> Result:
             cancelled = error
     if cancelled is None:
         return task.result()
-    # Whatever became of the work, asking for it keeps asyncio from complaining that nobody did.
+    # The result is retrieved in any case, or asyncio would warn that it never was.
     raise cancelled from (None if task.cancelled() else task.exception())
 
 
 def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
-    """The record in a row of the table that mirrors the dataclass `kind`. Raises UnreadableRow."""
+    """The record of the dataclass `kind` in a row of the table that mirrors it. Raises UnreadableRow."""
     values = {str(name): value for name, value in row.items()}
     for name, value in values.items():
         if isinstance(value, Unreadable):
@@ -51,12 +51,12 @@ def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
 
 
 def to_row(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
-    """The values of a record's row; not dataclasses.asdict, which would copy the JSON in it."""
+    """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 class Reader:
-    """A view of the database as it was at one moment. Nothing that is written meanwhile shows in it."""
+    """A view of the database at one moment. Later changes are not visible in it."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
@@ -68,7 +68,7 @@ class Reader:
         return tuple(from_row(kind, row) for row in (await self._do(statement)).mappings())
 
     async def _readable(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
-        """The records of all rows but those that cannot be read: a list is not lost to one bad row."""
+        """The records of all rows except those that cannot be read, so that one bad row does not spoil a whole list."""
         found = []
         for row in (await self._do(statement)).mappings():
             try:
@@ -82,10 +82,10 @@ class Reader:
         return None if row is None else from_row(kind, row)
 
     async def table(self, table_id: int) -> Table | None:
-        """The table of that number. In a write on PostgreSQL, other processes that ask for it in a write then wait.
+        """The table with this number, or None. In a write on PostgreSQL, it is locked against writes of other processes.
 
         Raises:
-            UnreadableRow: if its row holds something that no table can. Lists leave such tables out.
+            UnreadableRow: if its row contains something that a table cannot. Lists leave out such tables.
         """
         return await self._one(Table, self._one_table(table_id))
 
@@ -104,17 +104,17 @@ class Reader:
         limit: int | None = None,
         newest_first: bool = True,
     ) -> tuple[Table, ...]:
-        """The tables for which all of this is so.
+        """The tables that fulfil all of these conditions.
 
         Args:
             guild_id: they are on this server.
             channel_id: they were opened in this channel, or are played in this thread.
-            user_id: this person has a seat or an invitation there.
-            statuses: they are in one of these states.
+            user_id: this user has a seat or an invitation there, and has not left the game.
+            statuses: they have one of these statuses.
             game: the id of the game that is played.
             after: their numbers are higher than this.
-            limit: at most so many.
-            newest_first: from the newest to the oldest, or the other way round.
+            limit: the maximum number of tables.
+            newest_first: whether they are ordered from the newest to the oldest, or the other way round.
         """
         found = sa.select(tables)
         if guild_id is not None:
@@ -137,13 +137,13 @@ class Reader:
     async def results(
         self, *, guild_id: int, user_id: int, game: str | None = None, limit: int | None = None
     ) -> tuple[Table, ...]:
-        """The finished games that somebody played on a server, also those that they left, the last one to end first.
+        """The finished games that somebody played on a server, including those that they left, ordered from the last to end.
 
         Args:
             guild_id: the server.
             user_id: the person.
             game: the id of the game; None: any game.
-            limit: at most so many.
+            limit: the maximum number of tables.
         """
         there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
         played = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
@@ -154,11 +154,11 @@ class Reader:
         return await self._readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
 
     async def seats(self, table_id: int) -> tuple[Seat, ...]:
-        """Everybody's seat at the table, in the order of their places; whoever declined included."""
+        """All seats and invitations at a table, including declined ones, in the order of their places."""
         return (await self.seats_of([table_id]))[table_id]
 
     async def seats_of(self, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-        """The seats of several tables, by table; a table without seats has an empty tuple."""
+        """The seats of several tables, by table id; a table without seats has an empty tuple."""
         found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids)))
         by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
         for seat in await self._all(Seat, found.order_by(seats.c.place, seats.c.asked_at, seats.c.user_id)):
@@ -166,16 +166,16 @@ class Reader:
         return {table_id: tuple(there) for table_id, there in by_table.items()}
 
     async def entries(self, table_id: int, after: int = 0) -> tuple[Entry, ...]:
-        """The table's log in its order, without the first `after` entries."""
+        """The log of a table in order, without the first `after` entries."""
         found = sa.select(actions).where(actions.c.table_id == table_id, actions.c.number > after)
         return await self._all(Entry, found.order_by(actions.c.number))
 
     async def entry_by_interaction(self, interaction_id: int) -> Entry | None:
-        """What this click or command has made, if it has made an entry."""
+        """The entry that an interaction has made, or None."""
         return await self._one(Entry, sa.select(actions).where(actions.c.interaction_id == interaction_id))
 
     async def due(self, now: float, limit: int = 100) -> tuple[Table, ...]:
-        """Open and running tables whose deadline or notice has come by `now`, those that have waited longest first."""
+        """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first."""
         since = sa.case(
             (tables.c.deadline.is_(None), tables.c.notice_at),
             (tables.c.notice_at.is_(None), tables.c.deadline),
@@ -187,7 +187,7 @@ class Reader:
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self) -> float | None:
-        """When the next deadline or notice of an open or running table comes; None if none is set."""
+        """When the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None."""
         earliest = [
             (await self._do(sa.select(sa.func.min(column)).where(tables.c.status.in_(LIVE)))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
@@ -195,18 +195,18 @@ class Reader:
         return min((moment for moment in earliest if moment is not None), default=None)
 
     async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """What Discord is to be told by `now`, the oldest first: at one table, or at all of them."""
+        """The jobs that are due by `now`, oldest first: those of one table, or of all tables."""
         found = sa.select(outbox).where(outbox.c.due <= now)
         if table_id is not None:
             found = found.where(outbox.c.table_id == table_id)
         return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
 
     async def job(self, job_id: int) -> Job | None:
-        """The job of that id; None once it is done, or a newer one has taken its place."""
+        """The job with this id; None if it is done, or a newer one has taken its place."""
         return await self._one(Job, sa.select(outbox).where(outbox.c.id == job_id))
 
     async def next_job(self) -> float | None:
-        """When the next job is due; None if there is none."""
+        """When the next job is due, in seconds since the epoch; None if there is none."""
         moment: float | None = (await self._do(sa.select(sa.func.min(outbox.c.due)))).scalar()
         return moment
 
@@ -216,12 +216,12 @@ class Reader:
         return known[0] if known else Person(user_id=user_id)
 
     async def server(self, guild_id: int) -> Server:
-        """A server's settings; the defaults for one that has set nothing, or nothing that can be read."""
+        """The settings of a server; the defaults for one that has set nothing, or nothing that can be read."""
         known = await self._readable(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
         return known[0] if known else Server(guild_id=guild_id)
 
     async def rating(self, guild_id: int, user_id: int, game: str) -> Rating | None:
-        """Somebody's rating at a game on a server; None before the first rated game."""
+        """Somebody's rating at a game on a server; None before their first rated game."""
         key = (ratings.c.guild_id == guild_id, ratings.c.user_id == user_id, ratings.c.game == game)
         return await self._one(Rating, sa.select(ratings).where(*key))
 
@@ -234,7 +234,7 @@ class Reader:
         played_at_least: int = 0,
         limit: int | None = None,
     ) -> tuple[Rating, ...]:
-        """Ratings from the best to the worst by what is as good as certain of them, mu - 3 sigma."""
+        """Ratings from the best to the worst, by the skill that their players almost certainly have, mu - 3 sigma."""
         found = sa.select(ratings).where(ratings.c.played >= played_at_least)
         if guild_id is not None:
             found = found.where(ratings.c.guild_id == guild_id)
@@ -247,22 +247,22 @@ class Reader:
         return await self._readable(Rating, found.order_by(*order).limit(limit))
 
     async def watchers(self, table_id: int) -> tuple[Watch, ...]:
-        """Who wants to be told about the table."""
+        """The people who want to be notified about a table."""
         return await self._readable(Watch, sa.select(watches).where(watches.c.table_id == table_id).order_by(watches.c.user_id))
 
     async def watching(self, user_id: int) -> tuple[Watch, ...]:
-        """Which tables somebody wants to be told about."""
+        """The tables that somebody wants to be notified about."""
         return await self._readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
 
     async def count_open(self, guild_id: int, opened_by: int) -> int:
-        """How many tables that this person opened on the server are open or running."""
+        """How many of the tables that this user opened on the server are open or running."""
         count = sa.select(sa.func.count()).select_from(tables)
         mine = count.where(tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, tables.c.status.in_(LIVE))
         number: int = (await self._do(mine)).scalar_one()
         return number
 
     async def unused_placeholder(self) -> int:
-        """An id that nobody has, for Writer.forget: Discord's are positive, these count down from -1."""
+        """A user id that nobody has, for `Writer.forget`: Discord's ids are positive, and these count down from -1."""
         lowest: list[int | None] = [
             (await self._do(sa.select(sa.func.min(column)))).scalar()
             for column in (seats.c.user_id, actions.c.user_id, tables.c.opened_by)

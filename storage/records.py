@@ -1,4 +1,4 @@
-"""What is kept, as values: one frozen dataclass for each kind of row. Times are seconds since 1970, in UTC."""
+"""What is stored, as values: a frozen dataclass for each kind of row. Times are in seconds since the epoch."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -6,49 +6,49 @@ from typing import Any
 
 from pydantic import ConfigDict, with_config
 
-_AS_WRITTEN = with_config(ConfigDict(extra="forbid", strict=True))
-"""For what is kept as JSON: only what these classes write is read back; anything else makes its row unreadable."""
+_STRICT = with_config(ConfigDict(extra="forbid", strict=True))
+"""For values stored as JSON: only what these classes write is read back; anything else makes a row unreadable."""
 
 
 class Status(StrEnum):
-    """The life of a table."""
+    """The stages of a table."""
 
     OPEN = "open"
     """Waiting for players."""
     PLAYING = "playing"
     FINISHED = "finished"
-    """Played to an end: won, drawn, resigned or lost on time."""
+    """The game has ended, in whatever way; `Ending` says how."""
     CLOSED = "closed"
-    """Given up without a result."""
+    """Closed before a game started."""
 
 
 class SeatStatus(StrEnum):
-    """How somebody stands to a table."""
+    """The relation of a person to a table."""
 
     INVITED = "invited"
     JOINED = "joined"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    """Resigned, timed out or removed; keeps the seat's place in the order."""
+    """Has left the game: resigned, timed out or removed. Keeps the place in the order of the seats."""
 
 
 class EntryKind(StrEnum):
-    """What an entry of a game's log does."""
+    """The kinds of entries in a game's log."""
 
     PLAY = "play"
     WITHDRAW = "withdraw"
     UNDO = "undo"
-    """Takes back the last entry that is still in force and is itself no undo."""
+    """Takes back the last entry that is in force and is not an undo itself."""
 
 
 class Ending(StrEnum):
-    """What brought a game to its end."""
+    """The ways in which a game can end."""
 
     RULES = "rules"
     AGREED = "agreed"
     """A draw by consent."""
     ABANDONED = "abandoned"
-    """Nobody acted for very long, in a game without a clock."""
+    """Nobody acted for a very long time, in a game without a clock."""
     CLOSED = "closed"
     """A moderator closed the table."""
 
@@ -62,41 +62,41 @@ class OfferKind(StrEnum):
 
 
 class WatchFor(StrEnum):
-    """What a spectator wants to be told about."""
+    """What a watcher wants to be notified about."""
 
     END = "end"
     TURN = "turn"
 
 
 class JobKind(StrEnum):
-    """What a job of the outbox tells Discord; bot/outbox/jobs.py carries them out."""
+    """The kinds of jobs in the outbox; bot/outbox/jobs.py carries them out."""
 
     BOARD = "board"
-    """Show the present board."""
+    """Show the current board."""
     REFRESH = "refresh"
-    """Show on the newest board what is no step of the game, such as a vacation."""
+    """Show on the newest board a change that is not a step of the game, such as a vacation."""
     LOBBY = "lobby"
-    """Bring the table's first message up to date."""
+    """Update the lobby message, the first message of a table."""
     OPENING = "opening"
-    """Post the table's first message."""
+    """Post the lobby message."""
     OFFER = "offer"
-    """Ask for an answer to an offer; the key says to which kind."""
+    """Ask for an answer to an offer; the key of the job is the `OfferKind`."""
     INVITATION = "invitation"
     REMINDER = "reminder"
     NUDGE = "nudge"
     WATCH = "watch"
-    """Tell a spectator that the game has moved on, or is over."""
+    """Notify a watcher that the game has moved on, or is over."""
 
 
-@_AS_WRITTEN
+@_STRICT
 @dataclass(frozen=True, kw_only=True)
 class Result:
     """How a game ended.
 
     Attributes:
-        winners: the seats that won; empty if nobody did, several if they share it.
-        how: what brought it to its end.
-        reason: why, as an English sentence for the game's log.
+        winners: the seats that won; empty if nobody did, several if they share the win.
+        how: in which way it ended.
+        reason: the reason, as an English sentence for the log.
     """
 
     winners: tuple[int, ...]
@@ -104,15 +104,15 @@ class Result:
     reason: str
 
 
-@_AS_WRITTEN
+@_STRICT
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
     """An offer that everybody who is still in the game has to agree to.
 
     Attributes:
         by: the seat that made it.
-        agreed: the seats that have agreed so far, in order; `by` among them.
-        version: the version of the board that it was made on and lapses with; None if it does not lapse by itself.
+        agreed: the seats that have agreed so far, in ascending order, including `by`.
+        version: the version of the board that it was made on, with which it lapses; None for one that does not.
     """
 
     by: int
@@ -120,15 +120,15 @@ class Proposal:
     version: int | None = None
 
 
-@_AS_WRITTEN
+@_STRICT
 @dataclass(frozen=True, kw_only=True)
 class Handover:
     """A seat that is offered to somebody who does not play yet.
 
     Attributes:
         by: the seat that offers it.
-        seat: the seat to be handed over.
-        to: the user it is offered to.
+        seat: the seat that is offered.
+        to: the id of the user it is offered to.
     """
 
     by: int
@@ -136,51 +136,55 @@ class Handover:
     to: int
 
 
-@_AS_WRITTEN
+@_STRICT
 @dataclass(frozen=True, kw_only=True)
 class Offers:
-    """The offers that stand at a table, at most one of each kind."""
+    """The open offers at a table, at most one of each kind."""
 
     draw: Proposal | None = None
     undo: Proposal | None = None
     substitute: Handover | None = None
 
     def of(self, kind: OfferKind) -> Proposal | Handover | None:
-        """The offer of a kind, if one stands."""
+        """The open offer of this kind, or None."""
         offer: Proposal | Handover | None = getattr(self, kind)
         return offer
 
     def without(self, *kinds: OfferKind) -> "Offers":
-        """What stands beside these."""
+        """The offers except those of these kinds."""
         return replace(self, **dict.fromkeys(kinds))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table: one game from its opening to its end.
+    """A table: one game, from the opening of the table to the end of the game.
 
     Attributes:
         id: its number, shown to people as #id.
-        guild_id: the server; channel_id: where it was opened; thread_id: the thread where it is played, if one is.
+        guild_id: the server.
+        channel_id: the channel where it was opened.
+        thread_id: the thread where it is played, if there is one.
         game, variant, options: what is played.
         wanted: how many seats it has.
-        opened_by: the user who opened it.
+        opened_by: the id of the user who opened it.
         private: whether only invited people may join.
-        rated: whether the result counts.
-        clock: seconds per turn, or None for no clock.
+        rated: whether the result counts for the ratings.
+        clock: seconds per turn; None: no clock.
         seed: 32 bytes, drawn when the game starts; None before.
-        version: how many log entries there are.
-        turn: how often the seats waited for have changed; a new turn is a new message and a new ping.
-        turn_began: when they last changed.
-        deadline: when the turn is over, or None.
-        notice_at: when a reminder is due next, or None.
+        version: the number of entries in the log.
+        turn: how often the game has begun to wait for other seats; a new turn means a new message and a new ping.
+        turn_began: when the time for the current turn began.
+        deadline: when that time is over; for an open table, when it is closed; or None.
+        notice_at: when the next reminder is due, or None.
         outcome: how a finished game ended.
-        offers: the offers that stand.
-        nudged_turn: the turn in which those waited for were nudged last.
+        offers: the open offers.
+        nudged_turn: the last turn in which the awaited players were nudged.
         rematch_id: the table that was opened for a rematch of this game.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
-        board_version, board_since, board_turn: the version it shows, the first version it told of, the turn it belongs to.
+        board_version: the version that it shows.
+        board_since: the version after which it tells the events.
+        board_turn: the turn that it belongs to.
         board_posted: when it was posted.
     """
 
@@ -221,11 +225,11 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """Somebody's place at a table. `place` is the order of joining; once the game has started it is the seat's number.
+    """Somebody's place at a table. `place` is the order of joining, and once the game has started the number of the seat.
 
     Attributes:
-        name: how the person was called when last seen.
-        timeouts: time-outs in a row.
+        name: the display name of the person when last seen.
+        timeouts: the number of time-outs in a row.
         asked_at: when the invitation was sent, or the seat was taken.
     """
 
@@ -240,12 +244,13 @@ class Seat:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One line of a game's log. (table_id, number) is the key; numbers count from 1 without a gap.
+    """An entry of a game's log. The key is (table_id, number); numbers count from 1 without gaps.
 
     Attributes:
-        seat: whose action it is; tokens: the action, empty for other kinds than PLAY.
-        user_id: who did it; None for the bot itself (a time-out).
-        interaction_id: the click or command that made it, unique; None for the bot itself.
+        seat: the seat that acted, left the game or asked for the undo.
+        tokens: the action; for WITHDRAW the cause, "resigned", "time" or "removed"; empty for UNDO.
+        user_id: the user who did it; None for the bot itself (a time-out).
+        interaction_id: the click or command that made it, unique; or None.
     """
 
     table_id: int
@@ -260,14 +265,14 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Something that Discord has still to be told: a row of the outbox.
+    """Something that is still to be done in Discord: a row of the outbox.
 
     Attributes:
-        kind: what Discord is told.
-        key: jobs of one table with the same kind and key are one: the newer payload replaces the older, and the number of
-            tries starts anew.
+        kind: what is to be done.
+        key: a job replaces one with the same table, kind and key; the number of tries starts again.
         payload: plain JSON.
-        due: not before this time; tries: how often it failed.
+        due: the earliest time to do it.
+        tries: how often it has failed.
     """
 
     id: int = 0
@@ -282,11 +287,11 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A person's own settings, the same in every server. Whoever has set nothing has the defaults.
+    """A person's own settings, the same on every server. Somebody who has set nothing has the defaults.
 
     Attributes:
         settings: plain JSON: reminders, quiet hours, time zone, palette, language, …
-        vacation_until: the end of a running vacation, or None.
+        vacation_from, vacation_until: the beginning and the end of the last vacation, or None.
         vacation_days: days of vacation taken by calendar year: {"2026": 7.5}.
     """
 
@@ -299,7 +304,7 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """A server's settings as plain JSON: channels, threads, default clock, tables per person, language, …"""
+    """The settings of a server as plain JSON: channels, threads, default clock, tables per person, language, …"""
 
     guild_id: int
     settings: dict[str, Any] = field(default_factory=dict)
@@ -307,7 +312,7 @@ class Server:
 
 @dataclass(frozen=True, kw_only=True)
 class Rating:
-    """Somebody's skill and record at one game (openskill's mu and sigma)."""
+    """Somebody's skill (openskill's mu and sigma) and results at one game on one server."""
 
     guild_id: int
     user_id: int
@@ -324,7 +329,7 @@ class Rating:
 
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """Somebody who wants to be told when a table's game ends, or of every turn too."""
+    """Somebody who wants to be notified when the game at a table ends, or at every turn as well."""
 
     table_id: int
     user_id: int

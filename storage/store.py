@@ -1,4 +1,4 @@
-"""The one store: opens the database, and hands out transactions that write and snapshots that read."""
+"""The store: opens the database, and provides transactions to write it and snapshots to read it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -30,7 +30,7 @@ View = TypeVar("View", bound=Reader)
 
 
 class Store:
-    """All that is kept. One process has one Store; open it with `Store.open`."""
+    """The database. A process has a single Store; open it with `Store.open`."""
 
     def __init__(self, address: Address, lock: Lock | None, writers: AsyncEngine, readers: AsyncEngine) -> None:
         self.address = address
@@ -43,7 +43,7 @@ class Store:
 
     @classmethod
     async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0) -> "Store":
-        """Open a database, make it if there is none, and bring it up to this program's schema.
+        """Open a database, create it if there is none, and migrate it to this program's schema.
 
         Args:
             url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
@@ -68,14 +68,14 @@ class Store:
         return cls(address, lock, writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, readers))
 
     async def close(self) -> None:
-        """Wait for the transaction that is being written, bring everything into the one file, and let go of it."""
+        """Wait for the running transaction, merge the write-ahead log into the database file, and release the file."""
         async with self._writing:
             if not self._open:
                 return
             self._open = False
-            await complete(self._shut())
+            await complete(self._dispose())
 
-    async def _shut(self) -> None:
+    async def _dispose(self) -> None:
         try:
             if self.address.path is not None:
                 await outside_transaction(self._writers, "wal_checkpoint(TRUNCATE)")
@@ -86,9 +86,9 @@ class Store:
                 self._lock.release()
 
     def write(self) -> AbstractAsyncContextManager[Writer]:
-        """A transaction: committed, and on the disk, when the block ends; undone if it ends with an exception or is cancelled.
+        """A transaction: committed to the disk when the block ends, rolled back if it raises an exception or is cancelled.
 
-        One at a time; others wait. A task that is cancelled while its commit is under way is told so after the commit is done.
+        There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
         """
         return self._write()
 
@@ -104,7 +104,7 @@ class Store:
                 self._writer = None
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """A snapshot, which nobody who writes waits for and which waits for nobody who writes."""
+        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it."""
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
@@ -128,9 +128,9 @@ class Store:
 
 
 async def _end(connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
-    """Commit or roll back. If that fails, nobody knows what the connection is in, and it is not used again.
+    """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
 
-    SQLite, for one, keeps a transaction open that it could not commit, while SQLAlchemy takes it for ended.
+    SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
     """
     try:
         await complete(ending)

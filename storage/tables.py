@@ -1,4 +1,4 @@
-"""The tables of the database. Each mirrors one dataclass of records.py, column by field."""
+"""The tables of the database. Each mirrors a dataclass of records.py, with a column for each field."""
 
 import json
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Stands in a row for a value that does not fit its column, so that one bad row does not spoil the reading of others."""
+    """A value in a row that does not fit its column, so that one bad row does not keep others from being read."""
 
     reason: str
 
 
 def loads(text: str | bytes) -> Any:
-    """The value of a JSON column, or why it cannot be read. SQLite keeps JSON as text that anybody may have changed."""
+    """The value of a JSON column, or `Unreadable`. SQLite stores JSON as text, which anybody may have changed."""
     try:
         return json.loads(text)
     except ValueError as error:
@@ -33,7 +33,7 @@ def loads(text: str | bytes) -> Any:
 
 
 class Word(TypeDecorator[Named | Unreadable]):
-    """A value of an enumeration, kept as its word."""
+    """A value of an enumeration, stored as its string."""
 
     impl = sa.String
     cache_ok = True
@@ -55,7 +55,7 @@ class Word(TypeDecorator[Named | Unreadable]):
 
 
 class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
-    """A value of a type that pydantic understands (a dataclass of records.py, a tuple), kept as JSON and checked when read."""
+    """A value of a type that pydantic knows (a dataclass of records.py, a tuple), stored as JSON and validated when read."""
 
     impl = sa.JSON(none_as_null=True)
     cache_ok = True
@@ -83,7 +83,7 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
             return Unreadable(f"{where}: {first['msg']}" if where else str(first["msg"]))
 
 
-# Ids of Discord need 64 bits. SQLite counts up by itself only in a column that is declared INTEGER, which has 64 bits there.
+# Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.
 Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 metadata = sa.MetaData(
@@ -144,7 +144,7 @@ tables = sa.Table(
     sa.Index(None, "thread_id"),
     sa.Index(None, "status", "deadline"),
     sa.Index(None, "status", "notice_at"),
-    # The number of a table is shown to people and stands in links: it never comes again, even after a table was removed.
+    # Table numbers are shown to people and used in links, so none is used again, even after its table was removed.
     sqlite_autoincrement=True,
 )
 
@@ -178,8 +178,8 @@ actions = sa.Table(
     sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
 )
 
-# An job that replaces another gets a new id: the id alone says which payload is meant. Whoever has delivered the older
-# payload and reports so by its id therefore never strikes off the newer one, and ids never come again.
+# A job that replaces another gets a new id, so an id always means the same payload: finishing the older job by its id never
+# deletes the newer one. No id is used again.
 outbox = sa.Table(
     "outbox",
     metadata,

@@ -1,1 +1,1 @@
-"""How the schema of the database came about, step by step; `storage.connect` applies what is missing at every start."""
+"""The steps that led to the present schema of the database. `storage.connect` applies missing ones at every start."""

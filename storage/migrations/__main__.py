@@ -1,4 +1,4 @@
-"""`python -m storage.migrations "what changes"` drafts the next step of the schema from what tables.py has beyond the steps."""
+"""`python -m storage.migrations "what changes"` drafts the migration to what tables.py has and the existing migrations lack."""
 
 import sys
 import tempfile
@@ -13,9 +13,9 @@ from storage.connect import scripts
 
 
 def draft(what: str, config: Config, folder: Path) -> None:
-    """Write the difference as a new step into `folder`, one of the places where `config` looks for steps.
+    """Write the difference as a new migration into `folder`, one of the places where `config` looks for migrations.
 
-    It is a draft: Alembic sees no changed conditions or names, and a step that changes rows has to be written by hand.
+    It is a draft: Alembic detects no changed check constraints or names, and migrations that change rows are written by hand.
     """
     number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
     config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
