@@ -1,1 +1,1 @@
-"""Benchmarks: what the project promises, each figure beside a stated reference measured in the same run."""
+"""Benchmarks: the figures that the project promises, each beside a stated reference measured in the same run."""

@@ -1,7 +1,7 @@
 """`make bench`: measures what the project promises.
 
-Every module of this folder with a function `run`, which yields lines of text, is a benchmark. All of them run unless some are
-named: `python -m benchmarks bouncers_perft`.
+A benchmark is a module in this folder with a function `run` that yields lines of text. All of them run, unless some are named:
+`python -m benchmarks bouncers_perft`.
 """
 
 import importlib
@@ -17,14 +17,14 @@ Run = Callable[[], Iterator[str]]
 
 
 def found() -> dict[str, Run]:
-    """The benchmarks by the names of their modules."""
+    """The benchmarks, by the names of their modules."""
     names = sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_"))
     modules = ((name, importlib.import_module(f"benchmarks.{name}")) for name in names)
     return {name: module.run for name, module in modules if hasattr(module, "run")}
 
 
 def main(names: Sequence[str]) -> int:
-    """Run the benchmarks of these names, or all; 2 if there is no such benchmark."""
+    """Run the benchmarks of these names, or all of them. Returns the exit status: 2 if there is no such benchmark."""
     runs = found()
     if unknown := [name for name in names if name not in runs]:
         print(f"No benchmark is called {', '.join(unknown)}; there are: {', '.join(runs)}.", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""How fast moves are found: perft of Bouncers beside perft of chess by python-chess, in the same run.
+"""The speed of move generation: perft of Bouncers beside perft of chess by python-chess, in the same run.
 
-Both walk the tree of moves from the start position and count the last moves without playing them (bulk counting). Compared are
-the leaves per second, the best of several repetitions that take turns. The aim is a ratio of at least 1.
+Both walk the tree of moves from the starting position, and count the last moves without playing them (bulk counting). The
+figure is leaves per second, the best of several repetitions that take turns. The aim is a ratio of at least 1.
 """
 
 import time
@@ -19,7 +19,7 @@ BOUNCERS_DEPTHS = {"8x8-16": 3, "8x8-12": 4, "10x10-20": 3}
 
 
 def chess_perft(board: chess.Board, depth: int) -> int:
-    """The number of sequences of `depth` moves, as in python-chess's own examples."""
+    """The number of sequences of `depth` moves, counted as in python-chess's own examples."""
     if depth == 1:
         return board.legal_moves.count()
     leaves = 0
@@ -31,14 +31,14 @@ def chess_perft(board: chess.Board, depth: int) -> int:
 
 
 def timed(count: Callable[[], int]) -> tuple[int, float]:
-    """What was counted, and the seconds it took."""
+    """The count, and the seconds that counting took."""
     began = time.perf_counter()
     leaves = count()
     return leaves, time.perf_counter() - began
 
 
 def run() -> Iterator[str]:
-    """One line for chess, and for each board one with the ratio."""
+    """Yields a line for chess, and one for each board with the ratio."""
     game, board = Bouncers(), chess.Board()
     counts: dict[str, Callable[[], int]] = {"chess": partial(chess_perft, board, CHESS_DEPTH)}
     for variant, depth in BOUNCERS_DEPTHS.items():

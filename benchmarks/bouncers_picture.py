@@ -1,8 +1,8 @@
-"""How fast a Bouncers board becomes a PNG file, and how large it is, beside a chess board drawn by chess.svg and cairosvg.
+"""The time to draw a Bouncers board as a PNG file, and its size, beside a chess board drawn by chess.svg and cairosvg.
 
-Both are drawn at 1024 pixels, with 32 pieces and the last move, in the same run and by turns; the best of several repetitions
-counts. Bouncers is drawn from a warm cache, as a running bot draws it; the first picture of a process is given too.
-The aims: under 25 ms and under 60 kB a board.
+Both are drawn with 1024 pixels, 32 pieces and the last move, in the same run and in turns; the figure is the best of several
+repetitions. Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given. The aims:
+under 25 ms and under 60 kB per board.
 """
 
 import time
@@ -23,7 +23,7 @@ AIM_MS, AIM_BYTES = 25, 60_000
 
 
 def bouncers_boards() -> list[tuple[str, View, Scene]]:
-    """The position after the first move, and one after a long move in a full board."""
+    """The position after the first move, and one after a long move on a crowded board, each with its name."""
     game = Bouncers()
     opening = game.start(2)
     melee = game.from_position(
@@ -47,7 +47,7 @@ def bouncers_boards() -> list[tuple[str, View, Scene]]:
 
 
 def chess_picture() -> Callable[[], bytes] | str:
-    """What draws a chess board as PNG; or why that cannot be done here."""
+    """A function that draws a chess board as a PNG file, or the reason why there is none here."""
     try:
         # Imported here because it fails where the system has no libcairo. The package has no type hints.
         import cairosvg  # type: ignore[import-untyped]  # noqa: PLC0415
@@ -64,14 +64,14 @@ def chess_picture() -> Callable[[], bytes] | str:
 
 
 def timed(call: Callable[[], bytes]) -> tuple[float, int]:
-    """Milliseconds, and how many bytes came of them."""
+    """The milliseconds that a call takes, and the bytes that it returns."""
     began = time.perf_counter()
     size = len(call())
     return (time.perf_counter() - began) * 1000, size
 
 
 def run() -> Iterator[str]:
-    """A line for the first picture, one for each board, and one for chess with the ratio."""
+    """Yields a line for the first picture, one for each board, and one for chess with the ratio."""
     boards = bouncers_boards()
     calls: dict[str, Callable[[], bytes]] = {name: partial(draw, "bouncers", view, scene) for name, view, scene in boards}
     first, _ = timed(calls[boards[0][0]])

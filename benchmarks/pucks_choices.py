@@ -1,9 +1,9 @@
-"""How long Puck Bumpers takes to list what may come next, at its worst, beside the 50 ms it may take and beside chess.
+"""The time in which Puck Bumpers lists what may come next, in the worst case, beside its budget of 50 ms and beside chess.
 
-Random games lead to boards of every shape, and the thinnest of all, sixteen mats in a row, is looked at too. The player of the
-turn is dealt one of every card that lies in the draw pile, so that every card is tried on every board, the shifts of Let's Mix
-Things Up most of all. Everything that the engine remembers of boards and layouts is forgotten before each call. Chess is
-python-chess listing the legal moves of a middle game.
+Random games lead to boards of every shape; the thinnest of all, sixteen mats in a row, is measured too. The player to move also
+holds one of each card in the draw pile, so every card is tried on every board, above all the shifts of Let's Mix Things Up. The
+caches of the engine for boards and layouts are cleared before each call. The reference is python-chess listing the legal moves
+of a middlegame position.
 """
 
 import random
@@ -33,7 +33,7 @@ SEEN_CACHE_SIZE = (
 
 @dataclass(frozen=True)
 class Call:
-    """A question that was asked, and the seconds that the answer took."""
+    """A query, and the seconds that its answer took."""
 
     seconds: float
     state: State
@@ -46,12 +46,12 @@ def forget() -> None:
 
 
 def asked(state: State, prefix: Action, repetitions: int = 1) -> Call:
-    """Ask what may follow in an action of the player of the turn."""
+    """Query what may follow in an action of the player to move."""
     return Call(timed(partial(PUCKS.choices, state, state.to_move, prefix), repetitions), state, prefix)
 
 
 def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
-    """The seconds that an answer takes with nothing remembered; the quickest of several times."""
+    """The seconds that an answer takes with empty caches, the best of several repetitions."""
     best = float("inf")
     for _ in range(repetitions):
         forget()
@@ -62,7 +62,7 @@ def timed(answer: Callable[[], object], repetitions: int = 1) -> float:
 
 
 def with_every_card(state: State) -> State:
-    """The same state, except that the player of the turn also holds one of each card of the draw pile."""
+    """The same state, except that the player to move also holds one of each card in the draw pile."""
     drawn = tuple(dict.fromkeys(state.draw_pile))
     pile = list(state.draw_pile)
     for card in drawn:
@@ -72,7 +72,7 @@ def with_every_card(state: State) -> State:
 
 
 def calls(state: State, dice: random.Random) -> Iterator[Call]:
-    """Every kind of question that may be asked in a state: all first and second words, then random ways on to the end."""
+    """Every kind of query that may be made in a state: all first and second tokens, then random ways to complete the action."""
     seat = state.to_move
     firsts = [choice.token for choice in PUCKS.choices(state, seat)]
     prefixes: list[Action] = [(), *((token,) for token in firsts)]
@@ -113,14 +113,14 @@ def states(dice: random.Random, until: float) -> Iterator[State]:
 
 
 def run() -> Iterator[str]:
-    """The lines of the report."""
+    """Yields the lines of the report."""
     dice, seen = random.Random(4), 0
     found: list[Call] = []
     for state in states(dice, time.perf_counter() + SECONDS):
         seen += 1
         found += calls(state, dice)
     found.sort(key=lambda call: call.seconds)
-    # What looks slowest may only have been interrupted: the slowest ones are measured again.
+    # The slowest calls may only have been interrupted, so they are measured again.
     worst = max((asked(call.state, call.prefix, REPETITIONS) for call in found[-40:]), key=lambda call: call.seconds)
     position = chess.Board(MIDDLE_GAME)
     reference = timed(lambda: list(position.legal_moves), 50)

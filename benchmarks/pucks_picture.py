@@ -1,8 +1,8 @@
-"""How fast a board of Puck Bumpers becomes a PNG file, and how large it is, beside a chess board by chess.svg and cairosvg.
+"""The time to draw a board of Puck Bumpers as a PNG file, and its size, beside a chess board by chess.svg and cairosvg.
 
-Measured are first positions, and the worst that random games lead to: public pictures with what just
-happened, and private ones with the hand and all that can be chosen. All are drawn from a warm cache, as a running bot draws
-them, the best of several repetitions that take turns with the reference. The aims: under 80 ms and under 150 kB a picture.
+The pictures are starting positions and the worst that random games lead to: public ones with what just happened, and private
+ones with the hand and all options. All are drawn from a warm cache, as by a running bot; the figure is the best of several
+repetitions in turns with the reference. The aims: under 80 ms and under 150 kB per picture.
 """
 
 import random
@@ -28,19 +28,19 @@ NAMES = ("Ann", "Bob the Builder", "Zoë", "Δημήτρης", "Eve", "Mallory")
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture to be drawn, and how to call it."""
+    """A picture to be drawn, and its title."""
 
     title: str
     view: PucksView
     scene: Scene
 
     def draw(self) -> bytes:
-        """The file."""
+        """The PNG file."""
         return draw("pucks", self.view, self.scene)
 
 
 def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) -> Action:
-    """Any legal action, each of its words drawn from those that are offered."""
+    """Any legal action, each of its tokens drawn from those that are offered."""
     action: Action = ()
     while True:
         offered = game.choices(state, seat, action)
@@ -51,13 +51,13 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Rand
 
 
 def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
-    """Pictures of a random game: now and then what everybody sees, and what the player sees who acts."""
+    """Pictures of a random game: every few steps, what everybody sees, and what the player to act sees."""
     game, dice = Pucks(), random.Random(seed)
     state = game.start(seats, variant, Fair(seed.to_bytes(32, "big")), setup="random")
     for step in range(STEPS):
         if game.outcome(state):
             return
-        # Quick play cards come out of turn.
+        # Quick play cards are played out of turn.
         seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
         played = game.play(state, seat, random_action(game, state, seat, dice))
         state = played.state
@@ -72,7 +72,7 @@ def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
 
 
 def first_positions() -> Iterator[Shot]:
-    """The board as it stands at the beginning, for the smallest and the largest number of players."""
+    """The board at the start, for the smallest and the largest number of players."""
     game = Pucks()
     for seats in (2, 6):
         view = game.view(game.start(seats, chance=Fair(bytes(32)), setup="random"))
@@ -80,7 +80,7 @@ def first_positions() -> Iterator[Shot]:
 
 
 def worst(count: int) -> tuple[list[Shot], int, int]:
-    """Of all pictures of the random games the slowest few and the largest; how many there were, and the largest size."""
+    """The slowest few pictures of the random games and the largest, the number of pictures, and the largest size in bytes."""
     found: list[tuple[float, int, Shot]] = []
     for seats, variant in GAMES:
         for shot in shots_of(seats, variant, seats):
@@ -93,7 +93,7 @@ def worst(count: int) -> tuple[list[Shot], int, int]:
 
 
 def run() -> Iterator[str]:
-    """A line for the first picture, one for each first position, one for the worst of random games, and the reference."""
+    """Yields lines for the first picture, each starting position, the worst pictures of random games, and the reference."""
     shots = list(first_positions())
     first, _ = timed(shots[0].draw)
     yield f"Puck Bumpers, the first picture of a process: {first:.0f} ms"

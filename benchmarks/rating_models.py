@@ -1,9 +1,9 @@
-"""Why ratings use PlackettLuce: openskill's five models in the same made-up leagues.
+"""Why ratings use PlackettLuce: openskill's five models in the same simulated leagues.
 
-Forty people have a skill that the models are not told. In each game the best performance of the day wins, the others share
-the last place; between two, performances that are close are a draw. The figures: how well the order by rating agrees with the
-order by skill (Spearman's rank correlation, 1: the same), and the mean of all ratings, which is 25 at the start and should stay
-there.
+Forty people have a skill that the models do not know. In each game the best performance of the day wins and the others share
+the last place; in a game of two, performances that are close are a draw. The figures: how well the order by rating agrees with
+the order by skill (Spearman's rank correlation, 1 if they are the same), and the mean of all ratings, which is 25 at the start
+and should stay there.
 """
 
 import random
@@ -23,15 +23,15 @@ MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMost
 PEOPLE: Final = 40
 LEAGUES: Final = 6
 SPREAD: Final = 25 / 6
-"""The standard deviation of skill, and of the performance of a day."""
+"""The standard deviation of skill, and of the performance of the day around it."""
 CLOSE: Final = 1.2
-"""Performances that are no further apart than this are a draw between two."""
+"""In a game of two, performances that differ by no more than this are a draw."""
 KINDS: Final = (((2,), 300), ((2,), 1500), ((2, 3, 4), 300), ((2, 3, 4), 1500), ((3, 4, 5, 6), 300), ((3, 4, 5, 6), 1500))
-"""How many play a game, and how many games there are."""
+"""The kinds of leagues: the numbers of players that a game may have, and the number of games."""
 
 
 def league(model: Any, sizes: Sequence[int], games: int, seed: int) -> tuple[float, float]:
-    """One league: the rank correlation in the end, and the mean of the ratings."""
+    """The result of one league: the rank correlation at the end, and the mean of the ratings."""
     dice = random.Random(seed)
     skill = [dice.gauss(25, SPREAD) for _ in range(PEOPLE)]
     ratings = [model.rating() for _ in skill]
@@ -53,7 +53,7 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def run() -> Iterator[str]:
-    """The figures, one a line; raises AssertionError if another model does clearly better than the one that is used."""
+    """Yields the figures, one league per line. Raises AssertionError if another model is clearly better than PlackettLuce."""
     for sizes, games in KINDS:
         found = {}
         for kind in MODELS:

@@ -1,7 +1,7 @@
-"""What replays cost: time and size for a long random game of each kind, and the same frames as an animated WebP.
+"""The cost of replays: time and size for a long random game of each kind, beside the same frames as an animated WebP.
 
-The references: a replay leaves frames out when drawing takes longer than its limit, or when its file would grow larger than the
-limit for that.
+The references are the limits of a replay, beyond which frames are left out: on the time to draw it, and on the size of its
+file.
 """
 
 import random
@@ -26,7 +26,7 @@ NAMES: Final = ("Ann", "Ben", "Cleo", "Dev", "Eve", "Finn")
 
 
 def random_game(game: Game[Any, Any], seats: int) -> list[Shot]:
-    """A game of random actions, nothing hidden, at most so many steps."""
+    """A game of random actions with nothing hidden, of at most `STEPS` pictures."""
     dice = random.Random(seats)
     state = game.start(seats, chance=UNSEEDED)
     shots = [Shot(game.revealed(state))]
@@ -47,7 +47,7 @@ def _action(game: Game[Any, Any], state: Any, seat: int, dice: random.Random) ->
 
 
 def as_webp(gif: bytes) -> bytes:
-    """The same animation as a WebP with losses, as Pillow makes it by itself."""
+    """The same animation as a lossy WebP, with the defaults of Pillow."""
     frames = [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
     file = BytesIO()
     frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=1000, loop=0)
@@ -55,7 +55,7 @@ def as_webp(gif: bytes) -> bytes:
 
 
 def run() -> Iterator[str]:
-    """The figures, one a line; raises AssertionError if a file grew too large for all of its frames."""
+    """Yields the figures, one game per line. Raises AssertionError if a file became too large for all of its frames."""
     limits = Limits()
     for game_id in RENDERERS:
         game = GAMES[game_id]

@@ -1,8 +1,8 @@
-"""The chance to win BOUNCE alone without the faceplant: over many games of the engine, against the exact value.
+"""The probability of winning BOUNCE alone without the faceplant: in many games of the engine, beside the exact value.
 
-The games are played with `Trampoline.roll`, the step that `Trampoline.play` puts into words, with fair dice from one fixed
-seed. The exact value goes through every state a lone player can be in, with the same `take_turn` that every roll goes through,
-and weighs each sum of the dice by how often it falls.
+The games are played with `Trampoline.roll`, the step that `Trampoline.play` describes in words, with fair dice from a fixed
+seed. The exact value is computed over all states that a lone player can be in, with the same `take_turn` that every roll uses,
+weighing each sum of the dice by its probability.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ SEED = hashlib.sha256(b"trampoline odds").digest()
 
 @cache
 def exact(jumper: Jumper) -> float:
-    """The chance that a lone player whose token is this one lands, rolling every time."""
+    """The probability that a lone player with this token lands, rolling every time."""
     if jumper.landed:
         return 1.0
     if jumper.thrown_up:
@@ -37,7 +37,7 @@ def exact(jumper: Jumper) -> float:
 
 
 def simulated(games: int, seed: bytes = SEED) -> tuple[int, int]:
-    """How many of so many lone games were won, and how many rolls they took together."""
+    """How many of so many lone games were won, and how many rolls they took in total."""
     game = Trampoline()
     state = game.start(1, chance=Fair(seed))
     won = rolls = 0
@@ -51,7 +51,7 @@ def simulated(games: int, seed: bytes = SEED) -> tuple[int, int]:
 
 
 def run() -> Iterator[str]:
-    """The figures, one a line; raises AssertionError if one is not what the rules promise."""
+    """Yields the figures, one per line. Raises AssertionError if one is not what the rules promise."""
     began = perf_counter()
     value = exact(Jumper())
     yield f"BOUNCE alone, exact: {value:.5f} (reference {REFERENCE}), {perf_counter() - began:.2f} s"
