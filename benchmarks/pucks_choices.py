@@ -26,7 +26,7 @@ SECONDS = 20.0
 WALKS = 12
 REPETITIONS = 5
 MIDDLE_GAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/R2QK2R w KQ - 0 9"
-SEEN_CACHE_SIZE = (
+CACHED = (
     board.grid, layouts.whole, layouts._whole_places, layouts.mendable, layouts.targets, layouts.has_target,  # noqa: SLF001
 )  # fmt: skip
 
@@ -41,7 +41,7 @@ class Call:
 
 
 def forget() -> None:
-    for function in SEEN_CACHE_SIZE:
+    for function in CACHED:
         function.cache_clear()
 
 

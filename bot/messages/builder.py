@@ -18,7 +18,7 @@ OPTION_LIMIT: Final = 100
 ROW: Final = 5
 """Buttons in a row."""
 
-TURNS_LINES_ROUND: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
 
 ERROR_COLOUR: Final = 0xC0392B
@@ -56,7 +56,7 @@ class Picture:
     """A picture in a message: its file name, its bytes, and its description for people who cannot see it."""
 
     name: str
-    png: bytes
+    content: bytes
     alt: str
 
 
@@ -122,7 +122,7 @@ class MessageBuilder:
 
     def files(self) -> list[discord.File]:
         """The attachments, built anew by every call, since discord.py reads each of them only once."""
-        kept = [*((picture.name, picture.png) for picture in self.pictures), *self.documents]
+        kept = [*((picture.name, picture.content) for picture in self.pictures), *self.documents]
         return [discord.File(io.BytesIO(content), name) for name, content in kept]
 
 
@@ -150,5 +150,5 @@ def escaped(name: str) -> str:
     """
     if isinstance(name, Text):
         return name
-    shown = " ".join(name.translate(TURNS_LINES_ROUND).replace("://", ":\u200b//").split()) or "…"
+    shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
     return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")

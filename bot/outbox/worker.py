@@ -127,6 +127,7 @@ class OutboxWorker:
             return None
 
     async def _postpone(self, job: Job, error: BaseException) -> None:
-        seconds = min(LONGEST_RETRY, FIRST_RETRY * 2**job.tries) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
+        doubled = FIRST_RETRY * 2 ** min(job.tries, 16)  # more would be past the longest, and some day past what a float holds
+        seconds = min(LONGEST_RETRY, doubled) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
         log.warning("job put off", table=job.table_id, kind=job.kind, seconds=round(seconds), error=repr(error))
         await self._sessions.outbox.postpone(job, seconds)

@@ -82,9 +82,6 @@ class Play:
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
         """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
-        return await self._withdraw(table_id, user, interaction_id)
-
-    async def _withdraw(self, table_id: int, user: User, interaction_id: int | None) -> Played:
         try:
             async with self._repository.table(table_id) as (writer, snapshot):
                 repeated = await self._repeated(writer, snapshot, interaction_id)
@@ -123,16 +120,6 @@ class Play:
             if standing is None:
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
             return replace(snapshot, table=table), False
-
-    async def refuse_draw(self, table_id: int, user: User) -> Snapshot:
-        """Decline a draw, or withdraw one's own offer. Raises Refused if there is none."""
-        async with self._repository.table(table_id) as (writer, snapshot):
-            snapshot.require(Status.PLAYING)
-            still_in(snapshot, user)
-            if snapshot.table.offers.draw is None:
-                raise Refused(say("No draw is on offer."))
-            table = await writer.change_table(table_id, offers=snapshot.table.offers.without(OfferKind.DRAW))
-            return replace(snapshot, table=table)
 
     async def _clear_lapsed(self, writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
         """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else."""
