@@ -2,7 +2,7 @@
 
     async def test_a_table_can_be_opened(world):
         shown = await world.ann.slash(world.channel, "play", game="bouncers")
-        await world.ben.click(shown.response, label="Join")
+        await world.ben.click(reply(shown), label="Join")
         assert "Ben" in world.text(world.last())
 
 Behind it is simcord: the real client and all of discord.py run, only Discord itself is simulated. `world` has the real
@@ -33,22 +33,26 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
+from unittest import mock
 
 import discord
 import simcord
 import structlog
-from PIL import Image
+from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult, ResponseMessage
+from typing_extensions import TypeVar
 
+from bot.app import Springboard
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL, Watch
 
 Message = discord.Message | ResponseMessage
-Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[discord.Client]]
+ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
+Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[ClientT]]
 """Makes a client over the data in a folder, with a clock; closes what it opened at the end of the block."""
 
 SETTLE_SECONDS = 20.0
@@ -90,20 +94,27 @@ class Picture:
         """The decoded picture."""
         return Image.open(io.BytesIO(self.png))
 
+    @property
+    def frames(self) -> int:
+        """How many pictures follow one another in it: more than one in an animation."""
+        return len(list(ImageSequence.Iterator(self.image)))
+
 
 @dataclass
-class World:
-    """One server with people, a channel and the bot.
+class World(Generic[ClientT]):
+    """One server with people, a channel and the bot: Springboard, where no other client is named.
 
     Attributes:
         env: simcord's environment, for everything that is not offered here.
         folder: where the bot keeps its database.
+        client: the client that is running now; another one after `restart`.
         watch: every call to Discord, and what Discord would have refused.
         logs: what the bot logged. Whatever it logs as an error fails the test, unless its event is in `expected_errors`:
             the bot answers people kindly when something unforeseen goes wrong, and a test shall still see it.
     """
 
     env: simcord.Env
+    client: ClientT
     folder: Path
     watch: Watch
     logs: list[Any]
@@ -112,14 +123,9 @@ class World:
     ann: MemberActor
     ben: MemberActor
     cleo: MemberActor
-    _factory: Factory
+    _factory: Factory[ClientT]
     _open: contextlib.AsyncExitStack
     expected_errors: set[str] = field(default_factory=set)
-
-    @property
-    def client(self) -> discord.Client:
-        """The client that is running now; another one after `restart`."""
-        return self.env.bot
 
     # ------------------------------------------------------------------ time
 
@@ -142,13 +148,14 @@ class World:
         """Stop the bot and start a new one over the same database. Discord keeps everything that was posted."""
         await self.settle()
         await self._open.aclose()
-        await self.env.restart_bot(await self._open.enter_async_context(self._factory(self.folder, self.now)))
+        self.client = await self._open.enter_async_context(self._factory(self.folder, self.now))
+        await self.env.restart_bot(self.client)
 
     # ---------------------------------------------------------------- people
 
     def join(self, name: str) -> MemberActor:
         """Somebody new comes to the server."""
-        return self.guild.add_member(self.env.create_user(name.lower(), global_name=name))
+        return a_member(self.env, self.guild, name)
 
     @contextlib.asynccontextmanager
     async def at_once(self) -> AsyncIterator[None]:
@@ -160,9 +167,7 @@ class World:
         async def later(*_: Any, **__: Any) -> None:
             pass
 
-        with contextlib.ExitStack() as stack:
-            stack.callback(setattr, self.env, "_settle_internal", self.env._settle_internal)
-            self.env._settle_internal = later
+        with mock.patch.object(self.env, "_settle_internal", later):
             yield
         await self.settle()
 
@@ -260,6 +265,12 @@ def select(message: Message | InteractionResult) -> Select:
     return found[0]
 
 
+def reply(result: InteractionResult) -> ResponseMessage:
+    """The message that answered a command or a click."""
+    assert result.response is not None, f"nothing was answered: {result!r}"
+    return result.response
+
+
 def _shown(message: Message | InteractionResult) -> Message:
     """Of an interaction, the message that answered it: the newest follow-up, or else the answer itself."""
     if not isinstance(message, InteractionResult):
@@ -276,21 +287,25 @@ def _components(message: Message | InteractionResult) -> Iterator[Mapping[str, A
 
 
 @contextlib.asynccontextmanager
-async def a_world(folder: Path, factory: Factory) -> AsyncIterator[World]:
+async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[World[ClientT]]:
     """A world with the bot that `factory` makes, started and with its commands registered."""
     env: simcord.Env
     async with contextlib.AsyncExitStack() as opened:
         client = await opened.enter_async_context(factory(folder, lambda: env.now().timestamp()))
         env = simcord.Env(client, settle_timeout=SETTLE_SECONDS)
-        env._settle_internal = functools.partial(env._settle_internal, idle=LOOK_SECONDS)
-        env._schedule_timer = _only_when_time_passes
         watch = Watch(env)
-        with watch.watching(), structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs:
+        with (
+            mock.patch.object(env, "_settle_internal", functools.partial(env._settle_internal, idle=LOOK_SECONDS)),
+            mock.patch.object(env, "_schedule_timer", _only_when_time_passes),
+            watch.watching(),
+            structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
+        ):
             await env.start()
             try:
                 guild = a_guild(env, "Bounce Club")
-                people = [guild.add_member(env.create_user(name.lower(), global_name=name)) for name in ("Ann", "Ben", "Cleo")]
-                world = World(env, folder, watch, logs, guild, guild.create_text_channel("games"), *people, factory, opened)
+                ann, ben, cleo = (a_member(env, guild, name) for name in ("Ann", "Ben", "Cleo"))
+                channel = guild.create_text_channel("games")
+                world = World(env, client, folder, watch, logs, guild, channel, ann, ben, cleo, factory, opened)
                 await env.settle()
                 yield world
             finally:
@@ -305,6 +320,11 @@ async def a_world(folder: Path, factory: Factory) -> AsyncIterator[World]:
 
 def _only_when_time_passes(*_: Any) -> None:
     """In the place of simcord's timer in real time beside each timer of the bot."""
+
+
+def a_member(env: simcord.Env, guild: GuildHandle, name: str) -> MemberActor:
+    """Somebody new on a server."""
+    return guild.add_member(env.create_user(name.lower(), global_name=name))
 
 
 def a_guild(env: simcord.Env, name: str) -> GuildHandle:

@@ -65,6 +65,11 @@ async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version:
         say("ack", interaction, snapshot.table.id, played.snapshot.table.version)
 
 
+def question(word: str) -> tuple[int, int, int]:
+    """Interaction, table and version, as they stand on the command line."""
+    interaction, table_id, version = map(int, word.split(":"))
+    return interaction, table_id, version
+
+
 if __name__ == "__main__":
-    asked = [tuple(map(int, word.split(":"))) for word in sys.argv[2:]]
-    asyncio.run(main(sys.argv[1], asked))  # type: ignore[arg-type]
+    asyncio.run(main(sys.argv[1], [question(word) for word in sys.argv[2:]]))

@@ -21,7 +21,7 @@ from engines import GAMES
 from engines.game import Action, Choice
 from storage.records import Entry, EntryKind, Status
 from storage.store import Store
-from tests.bot.kit import Factory, Message, World, buttons, selects
+from tests.bot.kit import Factory, Message, World, buttons, reply, selects
 from tests.bot.limits import Kind
 
 SETUP_RANDOM = "setup:random"
@@ -40,7 +40,7 @@ def seeded(number: int) -> Factory:
     counted = (n.to_bytes(32, "big") for n in range(number, number + 1_000_000))
 
     @contextlib.asynccontextmanager
-    async def made(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
+    async def made(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
         store = await Store.open(folder / "springboard.sqlite3")
         try:
             yield make_client(store, now=now, entropy=lambda _: next(counted))
@@ -52,7 +52,6 @@ def seeded(number: int) -> Factory:
 
 def sessions_of(world: World) -> Sessions:
     """The service of the bot that is running now."""
-    assert isinstance(world.client, Springboard)
     return world.client.sessions
 
 
@@ -137,7 +136,6 @@ class Seated:
 
     async def show_all(self) -> None:
         """Have Discord told of everything that happened without it."""
-        assert isinstance(self.world.client, Springboard)
         with self.world.env._bot_scope():
             self.world.client.outbox.wake()
         await self.world.settle()
@@ -154,9 +152,8 @@ class Seated:
     async def pick(self, member: MemberActor, action: Action, *, by: str = "Move") -> InteractionResult:
         """Play an action in the panel, pressing whatever stands for its words one after the other. Gives the panel."""
         panel = await member.click(self.board(), label=by)
-        assert panel.response is not None
         assert panel.ephemeral, "a panel is for its player alone"
-        await self.press(member, panel.response, action)
+        await self.press(member, reply(panel), action)
         return panel
 
     async def press(self, member: MemberActor, panel: Message, action: Action) -> None:
@@ -245,9 +242,8 @@ async def open_table(
     channel = channel or world.channel
     first, *others = people
     shown = await first.slash(channel, "play", game=game, **options)
-    assert shown.response is not None
     (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in channel.threads if thread.id == table.thread_id), channel)
     for member in others:
-        await member.click(shown.response, label="Join")
+        await member.click(reply(shown), label="Join")
     return Seated(world, table.id, people, place)

@@ -56,7 +56,7 @@ async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
     await sessions.consent.undo(table_id, ANN)
     assert (await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
     with pytest.raises(Refused, match="no such offer"):
-        await sessions.consent.refuse(table_id, BEN, "undo")
+        await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)
 
 
 async def test_nothing_is_taken_back_past_a_die(sessions: Sessions) -> None:

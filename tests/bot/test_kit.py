@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import io
+import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +18,7 @@ from discord import app_commands
 from discord.ext import tasks
 from PIL import Image
 
-from tests.bot.kit import World, a_world, button, buttons, select, texts
+from tests.bot.kit import World, a_world, button, buttons, reply, select, texts
 from tests.bot.limits import ANSWERS, Call, Kind, breaches_of
 
 NOBODY = discord.AllowedMentions.none()
@@ -75,7 +76,9 @@ class More(discord.ui.DynamicItem[discord.ui.Button], template="more:(?P<n>[0-9]
         super().__init__(discord.ui.Button(label="More", custom_id=f"more:{n}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction, item, match) -> "More":
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> "More":
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -91,7 +94,9 @@ def png(count: int) -> bytes:
 
 def shown(count: int) -> discord.ui.LayoutView:
     view = discord.ui.LayoutView(timeout=None)
-    picture = discord.ui.MediaGallery(discord.MediaGalleryItem("attachment://count.png", description=f"{count} clicks"))
+    picture: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery(
+        discord.MediaGalleryItem("attachment://count.png", description=f"{count} clicks")
+    )
     pick: discord.ui.Select[Any] = discord.ui.Select(custom_id="pick", options=[discord.SelectOption(label="One", value="1")])
     view.add_item(
         discord.ui.Container(
@@ -105,17 +110,17 @@ def shown(count: int) -> discord.ui.LayoutView:
 
 
 @contextlib.asynccontextmanager
-async def toy(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
+async def toy(folder: Path, now: Callable[[], float]) -> AsyncIterator[Toy]:
     yield Toy(folder / "toy.sqlite3", now)
 
 
 @pytest.fixture
-async def toy_world(tmp_path: Path) -> AsyncIterator[World]:
+async def toy_world(tmp_path: Path) -> AsyncIterator[World[Toy]]:
     async with a_world(tmp_path, toy) as made:
         yield made
 
 
-async def test_a_command_is_over_when_its_threads_are(toy_world: World) -> None:
+async def test_a_command_is_over_when_its_threads_are(toy_world: World[Toy]) -> None:
     world = toy_world
     answer = await world.ann.slash(world.channel, "count")
     assert texts(answer) == ["Clicked 1 times"]
@@ -127,7 +132,7 @@ async def test_a_command_is_over_when_its_threads_are(toy_world: World) -> None:
         assert base.execute("SELECT COUNT(*) FROM clicks").fetchone() == (1,)
 
 
-async def test_a_button_works_after_a_restart(toy_world: World) -> None:
+async def test_a_button_works_after_a_restart(toy_world: World[Toy]) -> None:
     world = toy_world
     await world.ann.slash(world.channel, "count")
     before = world.client
@@ -138,10 +143,9 @@ async def test_a_button_works_after_a_restart(toy_world: World) -> None:
     assert texts(world.last()) == ["Clicked 2 times"]
 
 
-async def test_clicks_at_once_are_both_on_their_way_before_either_is_answered(toy_world: World) -> None:
+async def test_clicks_at_once_are_both_on_their_way_before_either_is_answered(toy_world: World[Toy]) -> None:
     world = toy_world
-    board = (await world.ann.slash(world.channel, "count")).response
-    assert board is not None
+    board = reply(await world.ann.slash(world.channel, "count"))
     calls = len(world.watch.calls)
     async with world.at_once():
         await world.ann.click(board, label="More")
@@ -151,7 +155,7 @@ async def test_clicks_at_once_are_both_on_their_way_before_either_is_answered(to
     assert sorted(texts(message)[0] for message in world.messages()) == [f"Clicked {n} times" for n in (1, 2, 3)]
 
 
-async def test_a_repeated_interaction_reaches_the_bot_again(toy_world: World) -> None:
+async def test_a_repeated_interaction_reaches_the_bot_again(toy_world: World[Toy]) -> None:
     world = toy_world
     await world.ann.slash(world.channel, "count")
     await world.repeat_last_interaction()
@@ -160,16 +164,15 @@ async def test_a_repeated_interaction_reaches_the_bot_again(toy_world: World) ->
     assert len(world.messages()) == 1
 
 
-async def test_a_loop_runs_at_its_hours_when_time_passes(toy_world: World) -> None:
+async def test_a_loop_runs_at_its_hours_when_time_passes(toy_world: World[Toy]) -> None:
     world = toy_world
     begun = world.now()
     client = world.client
-    assert isinstance(client, Toy)
     await world.pass_time(7 * 3600)
     assert [round(moment - begun) for moment in client.rounds] == [3600 * n for n in range(8)]
 
 
-async def test_a_missing_button_is_told_with_those_that_are_there(toy_world: World) -> None:
+async def test_a_missing_button_is_told_with_those_that_are_there(toy_world: World[Toy]) -> None:
     answer = await toy_world.ann.slash(toy_world.channel, "count")
     assert [one.label for one in buttons(answer)] == ["More"]
     with pytest.raises(AssertionError, match="'More'"):
@@ -299,9 +302,8 @@ def test_every_limit_of_discord_is_watched(call: Call, said: str) -> None:
     assert any(said in sentence for sentence in breaches_of(call)), list(breaches_of(call))
 
 
-async def breaches(world: World, task: Callable[[discord.Interaction], Any]) -> str:
+async def breaches(world: World[Toy], task: Callable[[discord.Interaction], Any]) -> str:
     """What the watch says about an answer to /do."""
-    assert isinstance(world.client, Toy)
     world.client.task = task
     await world.ann.slash(world.channel, "do")
     assert world.env.errors is not None  # looked at: what simcord itself refuses is not the matter here
@@ -310,7 +312,7 @@ async def breaches(world: World, task: Callable[[discord.Interaction], Any]) -> 
     return found
 
 
-async def test_a_missing_right_to_attach_files_is_seen(toy_world: World) -> None:
+async def test_a_missing_right_to_attach_files_is_seen(toy_world: World[Toy]) -> None:
     world = toy_world
     denied = discord.PermissionOverwrite(attach_files=False)
     bare = world.guild.create_text_channel("bare", overwrites={world.guild.default_role: denied})
@@ -323,7 +325,7 @@ async def test_a_missing_right_to_attach_files_is_seen(toy_world: World) -> None
     assert "may not attach files" in await breaches(world, post)
 
 
-async def test_locked_and_archived_threads_are_left_alone(toy_world: World) -> None:
+async def test_locked_and_archived_threads_are_left_alone(toy_world: World[Toy]) -> None:
     world = toy_world
 
     async def post(interaction: discord.Interaction) -> None:
@@ -343,7 +345,7 @@ async def test_locked_and_archived_threads_are_left_alone(toy_world: World) -> N
     assert "a message was posted to a locked thread" in found
 
 
-async def test_an_edit_that_forgets_the_old_pictures_is_seen(toy_world: World) -> None:
+async def test_an_edit_that_forgets_the_old_pictures_is_seen(toy_world: World[Toy]) -> None:
     async def post(interaction: discord.Interaction) -> None:
         await interaction.response.send_message(view=shown(1), file=discord.File(io.BytesIO(png(1)), "count.png"))
         route = discord.http.Route("PATCH", "/channels/{c}/messages/{m}", c=interaction.channel_id, m=1)
@@ -353,7 +355,7 @@ async def test_an_edit_that_forgets_the_old_pictures_is_seen(toy_world: World) -
     assert "without saying which of the old ones stay" in await breaches(toy_world, post)
 
 
-async def test_edits_of_messages_older_than_an_hour_are_counted(toy_world: World) -> None:
+async def test_edits_of_messages_older_than_an_hour_are_counted(toy_world: World[Toy]) -> None:
     world = toy_world
     posted: list[discord.Message] = []
 
@@ -379,7 +381,6 @@ async def test_an_unanswered_interaction_fails_the_test(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with a_world(tmp_path, toy) as world:
-            assert isinstance(world.client, Toy)
             world.client.task = say_nothing
             await world.ann.slash(world.channel, "do")
 
@@ -387,7 +388,7 @@ async def test_an_unanswered_interaction_fails_the_test(tmp_path: Path) -> None:
         await run()
 
 
-async def test_a_follow_up_before_the_answer_is_seen(toy_world: World) -> None:
+async def test_a_follow_up_before_the_answer_is_seen(toy_world: World[Toy]) -> None:
     async def rush(interaction: discord.Interaction) -> None:
         with contextlib.suppress(discord.NotFound):
             await interaction.followup.send("Too early.")
@@ -396,7 +397,7 @@ async def test_a_follow_up_before_the_answer_is_seen(toy_world: World) -> None:
     assert "came before the answer" in await breaches(toy_world, rush)
 
 
-async def test_hammering_at_a_closed_door_is_seen(toy_world: World) -> None:
+async def test_hammering_at_a_closed_door_is_seen(toy_world: World[Toy]) -> None:
     async def hammer(interaction: discord.Interaction) -> None:
         await interaction.response.send_message("Here.")
         for _ in range(4):
@@ -413,7 +414,6 @@ async def test_an_error_that_nobody_looked_at_fails_the_test(tmp_path: Path) -> 
 
     async def run() -> None:
         async with a_world(tmp_path, toy) as world:
-            assert isinstance(world.client, Toy)
             world.client.task = stumble
             await world.ann.slash(world.channel, "do")
 
@@ -431,7 +431,6 @@ async def test_an_error_in_the_log_fails_the_test_even_if_people_got_a_kind_answ
 
     async def run() -> None:
         async with a_world(tmp_path, toy) as world:
-            assert isinstance(world.client, Toy)
             world.client.task = stumble
             await world.ann.slash(world.channel, "do")
 
@@ -439,7 +438,7 @@ async def test_an_error_in_the_log_fails_the_test_even_if_people_got_a_kind_answ
         await run()
 
 
-async def test_timers_run_when_time_passes_and_not_before(toy_world: World) -> None:
+async def test_timers_run_when_time_passes_and_not_before(toy_world: World[Toy]) -> None:
     world = toy_world
     fired: list[float] = []
 

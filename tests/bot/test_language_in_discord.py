@@ -1,7 +1,7 @@
 """Who reads what in which language, in Discord: private words in a person's, public ones in the server's."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import discord
@@ -15,23 +15,23 @@ from bot.messages.click import Click
 from engines import GAMES
 from renderers import draw, lettering
 from renderers.scene import Scene
-from tests.bot.kit import World, buttons, selects
+from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.limits import GALLERY, TEXT, Kind
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, open_table, sessions_of, small_table
 from tests.engines.contract_games import Case, every_case, played
 
 
-def speaks(world: World, member: MemberActor, locale: str) -> None:
+def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, locale: str) -> None:
     """From now on somebody's Discord is set to another language."""
     emit = world.env.backend.emit
 
-    def translated(event: str, payload: dict[str, Any], **rest: Any) -> Any:
+    def translated(event: str, payload: Mapping[str, Any]) -> None:
         if event == "INTERACTION_CREATE" and int(payload["member"]["user"]["id"]) == member.id:
-            payload = payload | {"locale": locale}
-        return emit(event, payload, **rest)
+            payload = {**payload, "locale": locale}
+        emit(event, payload)
 
-    world.env.backend.emit = translated  # type: ignore[method-assign]
+    monkeypatch.setattr(world.env.backend, "emit", translated)
 
 
 async def the_server_speaks(world: World, code: str) -> None:
@@ -67,15 +67,17 @@ async def bouncers(world: World) -> Seated:
 # --- users and servers ----------------------------------------------------------------------------------------------
 
 
-async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(world: World) -> None:
-    speaks(world, world.ann, "de")
+async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaks(monkeypatch, world, world.ann, "de")
     await bouncers(world)
     assert "The game has begun." in world.text(world.messages()[0])
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
     assert "Was tust du?" in world.text(panel)
     assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
-    await world.ann.click(panel.response, label="b2")
+    await world.ann.click(reply(panel), label="b2")
     assert "Du hast `b2` gewählt." in world.text(panel)
     assert "Zurück" in [one.label for one in buttons(panel)]
     answer = await world.ann.slash(world.channel, "move", action="z9")
@@ -114,8 +116,8 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
     assert "am Zug" in world.text(world.last())
 
 
-async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World) -> None:
-    speaks(world, world.ann, "de")
+async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    speaks(monkeypatch, world, world.ann, "de")
     assert "Sprache: wie dein Discord" in world.text(await world.ann.slash(world.channel, "settings show"))
     answer = await world.ann.slash(world.channel, "settings language", language="en")
     assert "Sprache: English" in world.text(answer), "the answer is still in the language of the question"
@@ -161,7 +163,7 @@ async def test_somebody_forgotten_is_called_so_in_each_readers_language(world: W
     table = await bouncers(world)
     await world.ben.slash(world.channel, "settings language", language="de")
     asked = await world.ann.slash(world.channel, "settings forget-me")
-    await world.ann.click(asked.response, label="Forget me")
+    await world.ann.click(reply(asked), label="Forget me")
     shown = await world.ben.slash(world.channel, "board", game=str(table.table_id))
     assert "Jemand von früher" in world.text(shown)
     shown = await world.cleo.slash(world.channel, "board", game=str(table.table_id))
@@ -227,9 +229,9 @@ async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random)
         if (await table.snapshot()).table.version != version or panel.response is None:
             return
         if menus := selects(panel):
-            await member.select(panel.response, [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
+            await member.select(reply(panel), [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
         elif pressed := list(clicks(panel)):
-            await member.click(panel.response, custom_id=dice.choice(pressed))
+            await member.click(reply(panel), custom_id=dice.choice(pressed))
 
 
 @pytest.mark.usefixtures("disguised")
@@ -311,6 +313,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "help")
     for game in GAMES:
         await ann.slash(here, "rules", game=game)
+    command: str
+    options: dict[str, Any]
     for command, options in (
         ("show", {}),
         ("reminders", {"half": False, "where": "direct"}),
@@ -334,8 +338,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     for _ in range(5):
         table = await seated(world, "bouncers")
         asked = await ben.slash(here, "resign", game=str(table.table_id))
-        assert asked.response is not None
-        await press(ben, asked.response, "resign-yes")
+        await press(ben, reply(asked), "resign-yes")
     await ann.slash(here, "leaderboard", game="bunny")
     await ann.slash(here, "leaderboard", game="bouncers")
     await ann.slash(here, "stats")

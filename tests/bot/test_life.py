@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from storage.records import Offers, Status
-from tests.bot.kit import World, buttons
+from tests.bot.kit import World, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import open_table, pings
 
@@ -243,7 +243,7 @@ async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> 
 async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben, thread=True)
     (thread,) = world.channel.threads
-    await world.ben.click((await world.ben.slash(thread, "resign")).response, label="Resign")
+    await world.ben.click(reply(await world.ben.slash(thread, "resign")), label="Resign")
     over = world.last(thread)
     await world.ben.click(over, label="Rematch")
     lobby = world.last(thread)
@@ -256,7 +256,7 @@ async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: Worl
 
 async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click((await world.ben.slash(world.channel, "resign")).response, label="Resign")
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     over = world.last()
     async with world.at_once():
         await world.ben.click(over, label="Rematch")
@@ -267,7 +267,7 @@ async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: Wo
 
 async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click((await world.ben.slash(world.channel, "resign")).response, label="Resign")
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     asked = await world.ben.slash(world.channel, "rematch")
     assert "You sit at table #2." in world.text(asked)
     never = await world.cleo.slash(world.channel, "rematch")
@@ -285,7 +285,7 @@ async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> 
     await table.type(world.ann, ("b2", "b3"))
     assert pings(world)[1:] == [world.ben.id, dev.id]
     since = len(world.watch.calls)
-    await world.ben.click((await world.ben.slash(world.channel, "resign")).response, label="Resign")
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     assert sorted(pings(world, since)) == sorted([world.cleo.id, dev.id])
     late = await world.cleo.slash(world.channel, "watch", game="1")
     assert "The game at table #1 is over." in world.text(late)
@@ -358,7 +358,7 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     (thread,) = world.channel.threads
     again = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "You have 1 table open here already" in world.text(again)
-    await world.ben.click(opened.response, label="Join")
+    await world.ben.click(reply(opened), label="Join")
     assert "your turn" in world.text(world.last(thread))
     inside = await world.cleo.slash(thread, "play", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
@@ -401,10 +401,10 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)
     await world.cleo.slash(world.channel, "watch", game="1", what="turn")
     asked = await world.ben.slash(world.channel, "settings forget-me")
-    await world.ben.click(asked.response, label="Never mind")
+    await world.ben.click(reply(asked), label="Never mind")
     assert not await table.over()
     asked = await world.ben.slash(world.channel, "settings forget-me")
-    await world.ben.click(asked.response, label="Forget me")
+    await world.ben.click(reply(asked), label="Forget me")
     assert "Nothing is known of you any more" in world.text(asked)
     ended = [message for message in world.messages() if "### Ann wins" in world.text(message)]
     assert len(ended) == 1
@@ -450,7 +450,7 @@ async def test_a_permission_that_is_taken_away_is_named_and_play_goes_on_when_it
         allow(world, channel.id, **{right: False})
         since = len(world.watch.calls)
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game=str(table.table_id))
-        assert "Ann plays b2-b3." in world.text(answer.response)
+        assert "Ann plays b2-b3." in world.text(reply(answer))
         assert f"I may not show the board in <#{channel.id}>. I need: {words}." in world.text(answer.followups[-1])
         assert answer.followups[-1].ephemeral
         assert pings(world, since) == [world.ben.id], "it was tried once"
@@ -516,7 +516,7 @@ async def test_a_thread_that_cannot_be_opened_after_all_leaves_the_game_in_the_c
     opened = await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
     assert "I could not open a thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
-    await world.ben.click(opened.response, label="Join")
+    await world.ben.click(reply(opened), label="Join")
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
 
 

@@ -18,7 +18,7 @@ NAMES = ("Ann", "Ben: the *second*", "  Cleo \u2028 of the\tlake ", "Дева", 
 
 
 def table_of(case: Case, **fields: Any) -> Table:
-    usual = {
+    usual: dict[str, Any] = {
         "id": 12, "guild_id": 1, "channel_id": 2, "game": case.game_id, "variant": case.variant, "options": dict(case.options),
         "wanted": case.seats, "status": Status.FINISHED, "opened_by": 1, "seed": case.seed, "created_at": 0.0,
     }  # fmt: skip
@@ -90,10 +90,10 @@ def _reader_of(entry: Entry) -> int | None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_while_a_game_lasts_its_log_keeps_the_seed_and_what_came_of_the_actions_to_itself(game: Any) -> None:
     case = next(case for case in CASES if case.game is game)
-    turns = [turn for turn in played(case).turns if turn.action is not None][:10]
+    turns = [(turn, turn.action) for turn in played(case).turns if turn.action is not None][:10]
     history = begin(game, table_of(case), case.seats)
-    for turn in turns:
-        history = history.extended(entry(history, EntryKind.PLAY, turn.seat, turn.action, turn.seat + 1))
+    for turn, action in turns:
+        history = history.extended(entry(history, EntryKind.PLAY, turn.seat, action, turn.seat + 1))
     snapshot = snapshot_of(table_of(case, status=Status.PLAYING), history)
     text = write_log(snapshot)
     assert case.seed.hex() not in text
@@ -103,7 +103,7 @@ def test_while_a_game_lasts_its_log_keeps_the_seed_and_what_came_of_the_actions_
     assert log.history is None
     colours = ("red", "blue", "green", "yellow", "purple", "orange")
     # Nothing but whose action it was, and the action as it was chosen.
-    assert log.lines == tuple(f"{colours[turn.seat]} {game.notate(turn.before, turn.seat, turn.action)}" for turn in turns)
+    assert log.lines == tuple(f"{colours[turn.seat]} {game.notate(turn.before, turn.seat, action)}" for turn, action in turns)
     assert log.table.outcome is None
 
 

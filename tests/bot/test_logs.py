@@ -49,7 +49,7 @@ def talk() -> None:
     try:
         stumble()
     except ValueError:
-        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        sys.excepthook(*sys.exc_info())
 
 
 @pytest.mark.parametrize("form", list(Format))

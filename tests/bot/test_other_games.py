@@ -13,7 +13,7 @@ from engines.bunny.field import card_on
 from engines.bunny.story import card_name
 from engines.game import Action
 from storage.records import Status
-from tests.bot.kit import World, buttons
+from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
 
 AFTER = ["Rematch", "Replay", "Verify", "Board in words"]
@@ -283,7 +283,7 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
     title = {"quick-draw": "Quick Draw", "sweep": "Clean Sweep"}[card]
     assert title in world.text(opened)
     messages, since = len(world.messages()), len(world.watch.calls)
-    await table.press(member, opened.response, ("play", card))
+    await table.press(member, reply(opened), ("play", card))
     after = await table.snapshot()
     assert after.table.version == snapshot.table.version + 1
     assert await table.awaited() == awaited
@@ -312,13 +312,13 @@ async def test_the_only_card_that_can_be_played_is_not_played_before_its_player_
     version = (await table.snapshot()).table.version
     hand = await member.click(table.board(), label="Hand")
     assert "Whistle" in world.text(hand)
-    await member.click(hand.response, label="Play a card")
+    await member.click(reply(hand), label="Play a card")
     assert "You have picked `play whistle`" in world.text(hand)
-    await member.click(hand.response, label="Back")
+    await member.click(reply(hand), label="Back")
     assert "Whistle" in world.text(hand)
-    await member.click(hand.response, label="Play a card")
+    await member.click(reply(hand), label="Play a card")
     assert (await table.snapshot()).table.version == version
-    await member.click(hand.response, label="Play this")
+    await member.click(reply(hand), label="Play this")
     assert "plays Whistle" in world.text(hand)
 
 

@@ -3,9 +3,10 @@
 import re
 from collections import OrderedDict
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
@@ -17,23 +18,23 @@ from renderers import RENDERERS
 from renderers.replay import Limits
 from renderers.scene import Scene
 from storage.records import Ending, Result, Table
-from tests.bot.kit import World, button, buttons
+from tests.bot.kit import World, button, buttons, reply
 
 
-async def opened(world: World, game: str = "bouncers", **options: object) -> None:
+async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
     """Ann has opened a table for two, and Ben has joined."""
     seats = {} if GAMES[game].seats[-1] == 2 else {"seats": 2}
     shown = await world.ann.slash(world.channel, "play", game=game, **seats, **options)
-    await world.ben.click(shown.response, label="Join")
+    await world.ben.click(reply(shown), label="Join")
 
 
-async def finished(world: World, loser: MemberActor | None = None, **options: object) -> None:
+async def finished(world: World, loser: MemberActor | None = None, **options: Any) -> None:
     """Ann has moved once, and then Ben, or whoever is to lose, has resigned."""
     await opened(world, **options)
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
     asked = await (loser or world.ben).slash(world.channel, "resign", game=str(number))
-    await (loser or world.ben).click(asked.response, label="Resign")
+    await (loser or world.ben).click(reply(asked), label="Resign")
 
 
 def log_of(world: World, answer: InteractionResult) -> Log:
@@ -60,7 +61,7 @@ async def test_a_running_game_is_replayed_to_its_player_alone(world: World) -> N
     answer = await world.ben.slash(world.channel, "replay")
     assert answer.ephemeral
     picture = world.picture(answer)
-    assert (picture.image.format, picture.image.n_frames) == ("GIF", 2)
+    assert (picture.image.format, picture.frames) == ("GIF", 2)
     assert picture.alt.startswith("Bouncers as an animation of 2 pictures. The last one: ")
     assert "The game so far, as you see it." in world.text(answer)
     log = log_of(world, answer)
@@ -73,7 +74,7 @@ async def test_a_finished_game_is_replayed_with_everything_revealed_to_anybody(w
     await finished(world)
     answer = await world.cleo.slash(world.channel, "replay")
     assert answer.ephemeral
-    assert world.picture(answer).image.n_frames == 3
+    assert world.picture(answer).frames == 3
     assert "The whole game, with everything revealed." in world.text(answer)
     assert "Ann wins" in world.text(answer)
     log = log_of(world, answer)
@@ -104,7 +105,7 @@ async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeyp
         await member.slash(world.channel, "move", action=action)
     answer = await world.ann.slash(world.channel, "replay")
     assert "these are 3 of 5 pictures" in world.text(answer)
-    assert world.picture(answer).image.n_frames == 3
+    assert world.picture(answer).frames == 3
     assert len(log_of(world, answer).lines) == 4
 
 
@@ -121,7 +122,7 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
     await opened(world)
     asked = await world.ann.slash(world.channel, "replay", format="log")
     assert "Which one do you mean?" in world.text(asked)
-    await world.ann.click(asked.response, label="#2 Bouncers: Ann, Ben")
+    await world.ann.click(reply(asked), label="#2 Bouncers: Ann, Ben")
     assert "#2" in world.text(asked)
     assert world.pictures(asked) == []
     told = await world.ann.slash(world.channel, "replay", public=True)
@@ -142,7 +143,7 @@ async def test_games_are_offered_by_their_players_those_of_this_channel_first(wo
     await finished(world)
     elsewhere = world.guild.create_text_channel("elsewhere")
     shown = await world.ann.slash(elsewhere, "play", game="trampoline", opponent=world.cleo)
-    await world.cleo.click(shown.response, label="Accept")
+    await world.cleo.click(reply(shown), label="Accept")
     offered = await world.ben.autocomplete(world.channel, "replay", "game", "")
     assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE: Ann, Cleo"]
     assert [choice["value"] for choice in await world.ben.autocomplete(elsewhere, "verify", "game", "cleo")] == ["2"]
@@ -163,11 +164,7 @@ async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> 
 
 
 def frames(image: Image.Image) -> list[bytes]:
-    shown = []
-    for number in range(image.n_frames):
-        image.seek(number)
-        shown.append(image.convert("RGB").tobytes())
-    return shown
+    return [frame.convert("RGB").tobytes() for frame in ImageSequence.Iterator(image)]
 
 
 async def entered(world: World) -> None:
@@ -221,7 +218,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
     await entered(world)
     running = await world.cleo.slash(world.channel, "replay", game="1")
     asked = await world.ann.slash(world.channel, "resign")
-    await world.ann.click(asked.response, label="Resign")
+    await world.ann.click(reply(asked), label="Resign")
     over = await world.cleo.slash(world.channel, "replay", game="1")
     assert "The whole game, with everything revealed." in world.text(over)
     assert "remembering" not in world.text(over)
@@ -230,7 +227,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 
 
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[object] = []
+    drawn: list[View] = []
     monkeypatch.setattr("bot.messages.replays._cache", OrderedDict())  # the same game may have been played in another test
     renderer = RENDERERS["bouncers"]
 
@@ -267,7 +264,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert f"Seed hash: `{seed_hash(seed)}`" in world.text(lobby)
     assert f"/{world.channel.id}/{lobby.id})" in text
     assert button(answer, "Replay").custom_id is not None
-    await world.cleo.click(answer.response, label="Replay")
+    await world.cleo.click(reply(answer), label="Replay")
     assert "The whole game" in world.text(answer)
 
 
@@ -320,7 +317,7 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
     await world.ben.slash(world.channel, "draw")
     await world.ann.slash(world.channel, "play", game="trampoline", seats=1)
     asked = await world.ann.slash(world.channel, "resign", game="2")
-    await world.ann.click(asked.response, label="Resign")
+    await world.ann.click(reply(asked), label="Resign")
     text = world.text(await world.ann.slash(world.channel, "stats"))
     assert "Bouncers with Ben: drawn" in text
     assert "BOUNCE, alone: lost" in text
@@ -346,6 +343,6 @@ async def test_every_button_that_leads_back_works_after_a_restart(world: World) 
     await finished(world)
     answer = await world.ann.slash(world.channel, "verify")
     await world.restart()
-    await world.ann.click(answer.response, label="Replay")
+    await world.ann.click(reply(answer), label="Replay")
     assert world.picture(answer).image.format == "GIF"
     assert buttons(answer) == []

@@ -292,7 +292,7 @@ async def test_a_window_that_was_closed_does_nothing_any_more(site: Site) -> Non
 
 def test_texts_that_are_remembered_are_those_that_would_be_made_anew() -> None:
     plain = _markdown.markdown_tokens
-    asked = [
+    asked: list[tuple[str, str, dict[str, Any] | None]] = [
         ("**Ann** plays `c2-c3`, <@5>. <t:1700000000:R>", "text_display", {"users": {"5": name}}) for name in ("Ben", "Cleo")
     ] + [("**Move**", "label", None), ("**Move**", "message", {"users": {}})]
     with cached_markdown():
@@ -301,7 +301,7 @@ def test_texts_that_are_remembered_are_those_that_would_be_made_anew() -> None:
                 made = module.markdown_tokens(text, profile, context=context)
                 assert made == plain(text, profile, context=context)
                 made.clear()  # what one caller does with it is nothing to the next
-    assert _queries.markdown_tokens is _markdown.markdown_tokens is plain
+    assert all(module.markdown_tokens is plain for module in (_markdown, _queries))
 
 
 # ------------------------------------------------------------------ with a browser

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
         ({"options": {"colour": "red"}}, "no option “colour:red”"),
     ],
 )
-async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: dict[str, object], words: str) -> None:
+async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: dict[str, Any], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await sessions.lobby.open(ANN, replace(BOUNCERS, **change))
     assert await sessions.tables(guild_id=10) == ()

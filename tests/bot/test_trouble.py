@@ -33,7 +33,7 @@ from engines.chance import Fair
 from engines.game import Action
 from storage.records import Entry, EntryKind
 from storage.store import Store
-from tests.bot.kit import World, a_world, buttons, select
+from tests.bot.kit import World, a_world, buttons, reply, select
 from tests.bot.limits import Kind
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, pings, walked
 from tests.engines.contract_games import random_action
@@ -55,7 +55,7 @@ async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: W
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "move", action=typed)
     assert "Which one do you mean?" in world.text(asked)
-    await world.ann.click(asked.response, label="#2 Bouncers: Ann, Cleo")
+    await world.ann.click(reply(asked), label="#2 Bouncers: Ann, Cleo")
     assert answer in world.text(asked)
 
 
@@ -66,8 +66,8 @@ async def test_nothing_stays_in_memory_of_a_message_that_was_sent(world: World) 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before = asyncio.all_tasks()
     panel = await world.ann.click(table.board(), label="Move")
-    await world.ann.click(panel.response, label="b2")
-    await world.ann.click(panel.response, label="Back")
+    await world.ann.click(reply(panel), label="b2")
+    await world.ann.click(reply(panel), label="Back")
     await world.ben.click(table.board(), label="More")
     await world.cleo.slash(world.channel, "help")
     await table.type(world.ann, ("c2", "c3"))
@@ -78,7 +78,7 @@ async def test_nothing_stays_in_memory_of_a_message_that_was_sent(world: World) 
 
 
 @contextlib.asynccontextmanager
-async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[discord.Client]:
+async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
     """The real bot, for which everything takes too long: it puts every answer off at once, as it does when it is slow."""
     store = await Store.open(folder / "springboard.sqlite3")
     try:
@@ -132,7 +132,6 @@ COMMANDS: dict[str, dict[str, Any]] = {
 
 def all_commands(world: World) -> set[str]:
     """Every command that the bot has registered."""
-    assert isinstance(world.client, Springboard)
     return {c.qualified_name for c in world.client.tree.walk_commands() if not isinstance(c, app_commands.Group)}
 
 
@@ -196,7 +195,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         return result
 
     ann, ben, cleo = world.ann, world.ben, world.cleo
-    lobby = (await ann.slash(world.channel, "play", game="bouncers", opponent=ben)).response
+    lobby = reply(await ann.slash(world.channel, "play", game="bouncers", opponent=ben))
     await press(ben, lobby, "Decline")
     await press(cleo, lobby, "Join")
     table = Seated(world, 1, [ann, cleo], world.channel)
@@ -233,7 +232,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     table = Seated(world, 2, [cleo, ben], world.channel)
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Play on")
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Resign")
-    lobby = (await ann.slash(world.channel, "play", game="trampoline")).response
+    lobby = reply(await ann.slash(world.channel, "play", game="trampoline"))
     await press(ben, lobby, "Join")
     await press(ben, lobby, "Leave")
     await press(ben, lobby, "Join")
@@ -260,9 +259,9 @@ async def select_in_a_panel(world: World) -> set[str]:
     await table.show_all()
     (member,) = await table.awaited()
     panel = await member.click(table.board(), label="Move")
-    await member.click(panel.response, label="Next")
+    await member.click(reply(panel), label="Next")
     before = len(world.watch.calls)
-    await member.select(panel.response, [next(iter(select(panel).options.values()))])
+    await member.select(reply(panel), [next(iter(select(panel).options.values()))])
     assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
     assert "went wrong" not in answer_of(panel)
     return {"page", "choose"}
@@ -361,7 +360,6 @@ async def test_a_board_that_was_sent_though_the_answer_was_lost_is_not_sent_twic
 
 async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    assert isinstance(world.client, Springboard)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
         other = OutboxWorker(world.client, table.sessions, world.client.server_language)
@@ -399,7 +397,7 @@ async def test_a_first_message_that_seemed_lost_but_was_not_is_the_only_one(worl
     with a_bad_line(world, ANSWER, refusal(400, 40060), arrives=True):
         shown = await world.ann.slash(world.channel, "play", game="bouncers")
     assert len(world.messages()) == 1
-    await world.ben.click(shown.response, label="Join")
+    await world.ben.click(reply(shown), label="Join")
     assert "The game has begun" in world.text(world.messages()[0])
 
 
@@ -407,7 +405,7 @@ async def test_a_table_is_shown_as_it_is_though_the_answer_to_who_joined_was_los
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, aiohttp.ServerDisconnectedError):
-        await world.ben.click(shown.response, label="Join")
+        await world.ben.click(reply(shown), label="Join")
     assert "Ben" in world.text(world.messages()[0])
 
 
@@ -494,8 +492,8 @@ async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> 
     chief = world.guild.create_role("chief", permissions=discord.Permissions(manage_guild=True))
     boss = world.guild.add_member(world.env.create_user("boss", global_name="Boss"), roles=[chief])
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
-    await world.ben.click(shown.response, label="Join")
-    world.env.backend.delete_message(world.channel.id, shown.response.id)
+    await world.ben.click(reply(shown), label="Join")
+    world.env.backend.delete_message(world.channel.id, reply(shown).id)
     await boss.slash(world.channel, "server-settings remove-seat", game="1", player=world.ben.user)
     (lobby,) = world.messages()
     assert "2 seats are free" in world.text(lobby)
@@ -512,7 +510,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     table = await open_table(world, "bouncers", world.ann, world.ben)
     world.env.backend.delete_channel(world.channel.id)
     answer = await world.ann.slash(elsewhere, "move", action="b2 b3", game="1")
-    assert "Ann plays b2-b3." in world.text(answer.response)
+    assert "Ann plays b2-b3." in world.text(reply(answer))
     assert "is gone, so nobody can be shown the board" in world.text(answer)
     assert answer.followups[0].ephemeral
     assert (await table.snapshot()).table.version == 1
@@ -609,7 +607,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     await world.ben.slash(world.channel, "substitute", newcomer=odd)
     await odd.slash(world.channel, "stats")
     await world.ben.slash(world.channel, "resign")
-    await odd.click((await odd.slash(world.channel, "resign")).response, label="Resign")
+    await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     written = escaped(name)
     assert f"{written} plays b2-b3." in everything
@@ -653,9 +651,9 @@ async def test_an_action_too_long_for_buttons_goes_on_by_typing(world: World) ->
     table = await open_table(world, "bouncers", world.ann, world.ben)
     panel = await world.ann.click(table.board(), label="Move")
     with mock.patch("bot.messages.click.LONGEST", 17):
-        await world.ann.click(panel.response, label="b2")
+        await world.ann.click(reply(panel), label="b2")
         assert "too long for buttons. Go on by typing: `/move action:b2 …`" in world.text(panel)
-        await world.ann.click(panel.response, label="Start again")
+        await world.ann.click(reply(panel), label="Start again")
     assert "What do you do?" in world.text(panel)
 
 

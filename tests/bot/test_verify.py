@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -91,7 +92,7 @@ async def test_shuffled_seats_and_dice_come_from_the_seed(sessions: Sessions) ->
     assert verdict.history.state == snapshot.playing.state
 
 
-async def forged(sessions: Sessions, **fields: object) -> Verdict:
+async def forged(sessions: Sessions, **fields: Any) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
     table_id = await finished(sessions)
     async with sessions._repository.store.read() as reader:
@@ -112,7 +113,7 @@ async def forged(sessions: Sessions, **fields: object) -> Verdict:
         ({"variant": "9x9"}, "The rules do not accept the log: Bouncers has no variant 9x9"),
     ],
 )
-async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields: dict[str, object], problem: str) -> None:
+async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields: dict[str, Any], problem: str) -> None:
     assert problem in " ".join((await forged(sessions, **fields)).problems)
 
 

@@ -157,8 +157,9 @@ def _shown_words(module: ast.Module) -> Iterator[tuple[int, str]]:
             continue
         for argument in _shown_arguments(call):
             for literal in _literals(argument):
-                if literal not in commands and WORD.search(ADDRESS.sub("", literal.value)):
-                    yield literal.lineno, literal.value
+                words = literal.value
+                if isinstance(words, str) and literal not in commands and WORD.search(ADDRESS.sub("", words)):
+                    yield literal.lineno, words
 
 
 def _shown_arguments(call: ast.Call) -> Iterator[ast.AST]:

@@ -8,9 +8,16 @@ from functools import partial
 from typing import Any
 
 
+def this_task() -> asyncio.Task[Any]:
+    """The task that is running."""
+    task = asyncio.current_task()
+    assert task is not None
+    return task
+
+
 def cancel_itself() -> None:
     """Cancel the task that is running, as a caller's time-out or a lost connection would."""
-    asyncio.current_task().cancel()
+    this_task().cancel()
 
 
 def cancel_itself_when_the_work_is_done() -> None:
@@ -62,9 +69,13 @@ async def outcome_of(work: Interrupted) -> type[BaseException] | None:
     """Do the work in a task of its own; what it ended with, None if with nothing."""
     task = asyncio.ensure_future(work)
     await asyncio.wait({task})
-    kind = asyncio.CancelledError if task.cancelled() else type(task.exception()) if task.exception() else None
+    kind = asyncio.CancelledError if task.cancelled() else _kind_of(task.exception())
     if work.interrupt is cancel_everything:
         # A connection whose very return to the pool was cancelled comes back when it is collected.
         del task
         gc.collect()
     return kind
+
+
+def _kind_of(error: BaseException | None) -> type[BaseException] | None:
+    return None if error is None else type(error)

@@ -6,7 +6,6 @@ of them can be killed in the time in which a few could be started anew.
 """
 
 import multiprocessing
-import os
 import random
 import signal
 import time
@@ -49,11 +48,11 @@ class Killer:
         process = context.Process(target=_run, args=(theirs, work, arguments))
         process.start()
         theirs.close()
-        acknowledged = []
+        acknowledged: list[Any] = []
         try:
             acknowledged.extend(ours.recv() for _ in range(self.random.randint(0, self.most)))
             time.sleep(self.random.uniform(0, self.longest))
-            os.kill(process.pid, signal.SIGKILL)
+            process.kill()
             # What it had sent before it died still stands in the pipe.
             while True:
                 acknowledged.append(ours.recv())

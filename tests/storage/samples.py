@@ -10,7 +10,7 @@ ANNA, BERT, CARL = 70_000_000_000_000_001, 70_000_000_000_000_002, 70_000_000_00
 
 
 def a_table(**fields: Any) -> Table:
-    usual = {
+    usual: dict[str, Any] = {
         "guild_id": GUILD,
         "channel_id": CHANNEL,
         "game": "bouncers",
@@ -23,20 +23,27 @@ def a_table(**fields: Any) -> Table:
 
 
 def a_seat(table_id: int, user_id: int, place: int, **fields: Any) -> Seat:
-    usual = {"status": SeatStatus.JOINED, "name": f"person {user_id}", "asked_at": 1000.0 + place}
+    usual: dict[str, Any] = {"status": SeatStatus.JOINED, "name": f"person {user_id}", "asked_at": 1000.0 + place}
     return Seat(table_id=table_id, user_id=user_id, place=place, **(usual | fields))
 
 
 def an_entry(table_id: int, number: int, **fields: Any) -> Entry:
-    usual = {"kind": EntryKind.PLAY, "seat": 0, "tokens": ("c2", "c3"), "user_id": ANNA, "at": 1000.0 + number}
+    usual: dict[str, Any] = {"kind": EntryKind.PLAY, "seat": 0, "tokens": ("c2", "c3"), "user_id": ANNA, "at": 1000.0 + number}
     return Entry(table_id=table_id, number=number, **(usual | fields))
 
 
 def a_job(table_id: int, **fields: Any) -> Job:
-    usual = {"kind": JobKind.BOARD, "due": 1000.0, "created_at": 1000.0}
+    usual: dict[str, Any] = {"kind": JobKind.BOARD, "due": 1000.0, "created_at": 1000.0}
     return Job(table_id=table_id, **(usual | fields))
 
 
 def a_rating(user_id: int, **fields: Any) -> Rating:
-    usual = {"guild_id": GUILD, "game": "bouncers", "name": f"person {user_id}", "mu": 25.0, "sigma": 8.0, "updated_at": 1000.0}
+    usual: dict[str, Any] = {
+        "guild_id": GUILD,
+        "game": "bouncers",
+        "name": f"person {user_id}",
+        "mu": 25.0,
+        "sigma": 8.0,
+        "updated_at": 1000.0,
+    }
     return Rating(user_id=user_id, **(usual | fields))

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 import pytest
 from sqlalchemy.engine import make_url
 
@@ -105,6 +105,8 @@ async def test_a_second_process_is_refused(path: Path) -> None:
     child = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], cwd=REPOSITORY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
+    assert child.stdin is not None
+    assert child.stdout is not None
     assert child.stdout.readline() == "open\n"
     said = await refusal(path)
     child.kill()

@@ -10,7 +10,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from setuptools import find_packages
+from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from storage.connect import address_of, scripts
@@ -69,7 +69,9 @@ async def test_a_database_that_is_up_to_date_is_left_alone(address: str) -> None
 
 def test_a_draft_of_a_step_for_an_unchanged_schema_does_nothing(tmp_path: Path) -> None:
     config = scripts()
-    own = Path(config.get_main_option("script_location")) / "versions"
+    location = config.get_main_option("script_location")
+    assert location is not None
+    own = Path(location) / "versions"
     config.set_main_option("path_separator", "newline")
     config.set_main_option("version_locations", f"{own}\n{tmp_path}")
     draft("nothing at all", config, tmp_path)

@@ -1,4 +1,6 @@
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -25,7 +27,7 @@ from tests.storage.samples import (
 THREAD = 95_000_000_000_000_001
 
 
-async def keep(writer: Writer, *tables: dict[str, object]) -> list[int]:
+async def keep(writer: Writer, *tables: dict[str, Any]) -> list[int]:
     return [(await writer.add_table(a_table(**fields))).id for fields in tables]
 
 
@@ -48,7 +50,7 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
         await writer.put_seat(a_seat(elsewhere, BERT, 0, status=SeatStatus.DECLINED))
         await writer.put_seat(a_seat(finished, BERT, 0, status=SeatStatus.WITHDRAWN))
 
-    async def found(**traits: object) -> list[int]:
+    async def found(**traits: Any) -> list[int]:
         async with store.read() as reader:
             return [table.id for table in await reader.tables(**traits)]
 
@@ -85,7 +87,7 @@ async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the
             await writer.put_seat(a_seat(table, BERT, 0))
         await writer.put_seat(a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
 
-    async def found(**traits: object) -> list[int]:
+    async def found(**traits: Any) -> list[int]:
         async with store.read() as reader:
             return [table.id for table in await reader.results(**traits)]
 
@@ -252,15 +254,16 @@ async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_ow
         sa.select(outbox).where(outbox.c.due <= 1.0).order_by(outbox.c.due, outbox.c.id),
     ],
 )
-async def test_what_every_click_asks_for_is_found_by_an_index(tmp_path, statement) -> None:
+async def test_what_every_click_asks_for_is_found_by_an_index(tmp_path: Path, statement: sa.Select[Any]) -> None:
     assert all("SCAN" not in step for step in await plan(tmp_path, statement))
 
 
-async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path, monkeypatch) -> None:
-    asked = []
+async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path: Path) -> None:
+    asked: list[sa.ClauseElement] = []
 
     class Listener(Writer):
-        async def _do(self, statement):
+        async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
+            assert isinstance(statement, sa.ClauseElement)
             asked.append(statement)
             return await super()._do(statement)
 
@@ -281,11 +284,12 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
         assert all("SCAN" not in step for step in steps), steps
 
 
-async def plan(folder, statement) -> list[str]:
+async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
     """How SQLite goes about a question; "SCAN" is said where it reads a whole table."""
     store = await Store.open(folder / "plan.db")
     text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
     async with store.read() as reader:
-        steps = [row[3] for row in await reader._connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}")]
+        rows = (await reader._connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}")).mappings()
+        steps = [str(row["detail"]) for row in rows]
     await store.close()
     return steps

@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -15,7 +16,9 @@ from tests.storage.interrupting import (
     cancel_itself,
     cancel_itself_when_the_work_is_done,
     outcome_of,
+    this_task,
 )
+from tests.storage.kept import kept_table
 from tests.storage.samples import a_job, a_table, an_entry
 
 MakeStore = Callable[[], Awaitable[Store]]
@@ -31,7 +34,7 @@ async def log_of(store: Store, table_id: int) -> list[int]:
         return [entry.number for entry in await reader.entries(table_id)]
 
 
-async def play(writer: Writer, table_id: int, number: int, **fields: object) -> None:
+async def play(writer: Writer, table_id: int, number: int, **fields: Any) -> None:
     """One action in all its parts, which belong together."""
     await writer.append(an_entry(table_id, number, **fields))
     await writer.change_table(table_id, version=number)
@@ -68,7 +71,7 @@ async def test_whoever_reads_cannot_write(store: Store) -> None:
         async with store.read() as reader:
             await Writer(reader._connection).change_table(table_id, version=7)
     async with store.read() as reader:
-        assert (await reader.table(table_id)).version == 0
+        assert (await kept_table(reader, table_id)).version == 0
 
 
 async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
@@ -83,7 +86,7 @@ async def test_an_exception_undoes_the_whole_transaction(store: Store) -> None:
         await fail()
     async with store.read() as reader:
         assert await reader.entries(table_id) == ()
-        assert (await reader.table(table_id)).version == 0
+        assert (await kept_table(reader, table_id)).version == 0
         assert await reader.next_job() is None
 
 
@@ -108,7 +111,7 @@ async def test_writers_take_turns(store: Store) -> None:
 
     async def play_next() -> None:
         async with store.write() as writer:
-            number = (await writer.table(table_id)).version + 1
+            number = (await kept_table(writer, table_id)).version + 1
             await asyncio.sleep(0)
             await play(writer, table_id, number)
 
@@ -124,7 +127,7 @@ async def test_of_two_writers_for_the_same_number_one_is_told_that_the_board_has
             await play(writer, table_id, 1, interaction_id=interaction_id)
 
     results = await asyncio.gather(click(1), click(2), return_exceptions=True)
-    assert sorted(type(result) for result in results if result is not None) == [Conflict]
+    assert [type(result) for result in results if result is not None] == [Conflict]
     assert await log_of(store, table_id) == [1]
 
 
@@ -133,7 +136,7 @@ async def test_a_click_delivered_twice_at_once_plays_once(store: Store) -> None:
 
     async def click() -> None:
         async with store.write() as writer:
-            await play(writer, table_id, (await writer.table(table_id)).version + 1, interaction_id=5)
+            await play(writer, table_id, (await kept_table(writer, table_id)).version + 1, interaction_id=5)
 
     first, second = await asyncio.gather(click(), click(), return_exceptions=True)
     assert first is None
@@ -176,7 +179,7 @@ async def test_processes_that_write_to_the_same_table_take_turns(another_process
 
     async def play_next(store: Store) -> None:
         async with store.write() as writer:
-            number = (await writer.table(table_id)).version + 1
+            number = (await kept_table(writer, table_id)).version + 1
             await asyncio.sleep(0.01)
             await play(writer, table_id, number)
 
@@ -230,7 +233,7 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
 async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:
-    asyncio.current_task().set_name("test")
+    this_task().set_name("test")
     table_id = await new_table(store)
     done = 0
 
@@ -245,7 +248,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
             log = [entry.number for entry in await reader.entries(table_id)]
             assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
             done = len(log)
-            assert (await reader.table(table_id)).version == done
+            assert (await kept_table(reader, table_id)).version == done
             assert [job.payload for job in await reader.jobs_due(2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
         async with asyncio.timeout(2), store.write() as writer:
@@ -307,7 +310,7 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
 async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:
-    asyncio.current_task().set_name("test")
+    this_task().set_name("test")
     store = await Store.open(address, readers=1)
     table_id = await new_table(store)
 
