@@ -8,9 +8,11 @@ import pytest_asyncio
 
 from bot.sessions import Sessions
 from storage.store import Store
+from tests.bot.command_line import NAMES
 from tests.bot.kit import World, a_world
 from tests.bot.seated import seeded
 from tests.bot.service import Time, seeds
+from tests.bot.toy import Toy, toy
 
 
 @pytest_asyncio.fixture
@@ -21,6 +23,22 @@ async def world(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
     """
     async with a_world(tmp_path, seeded(getattr(request, "param", 1))) as made:
         yield made
+
+
+@pytest_asyncio.fixture
+async def toy_world(tmp_path: Path) -> AsyncIterator[World[Toy]]:
+    """The same with a small bot in the place of the real one."""
+    async with a_world(tmp_path, toy) as made:
+        yield made
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder, no setting from outside, and the logging of the test run left as it is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@
 Behind it is simcord: the real client and all of discord.py run, only Discord itself is simulated. `world` has the real
 client over a real database in a temporary folder, three people, a channel, and a clock that stands still until it is
 pushed. At the end of a test it fails if the bot raised anything that nobody looked at (`world.env.errors`), or did
-something that real Discord would not have taken (tests/bot/limits.py; `world.watch.excused` for those who provoke it).
+something that real Discord would not have taken (tests/bot/watch.py; `world.watch.excused` for those who provoke it).
 
 How simcord waits, and what that asks of the bot
 - A verb (`slash`, `click`, …) returns when nothing of the bot can run any more: all its tasks are over or parked.
@@ -48,7 +48,8 @@ from typing_extensions import TypeVar
 
 from bot.app import Springboard
 from bot.invitation import PERMISSIONS
-from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL, Watch
+from tests.bot.limits import BUTTON, GALLERY, SELECTS, TEXT, THUMBNAIL
+from tests.bot.watch import Watch
 
 Message = discord.Message | ResponseMessage
 ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
@@ -325,6 +326,12 @@ def _only_when_time_passes(*_: Any) -> None:
 def a_member(env: simcord.Env, guild: GuildHandle, name: str) -> MemberActor:
     """Somebody new on a server."""
     return guild.add_member(env.create_user(name.lower(), global_name=name))
+
+
+def a_chief(world: World) -> MemberActor:
+    """Somebody who may manage the server."""
+    role = world.guild.create_role("chief", permissions=discord.Permissions(manage_guild=True))
+    return world.guild.add_member(world.env.create_user("chief", global_name="Chief"), roles=[role])
 
 
 def a_guild(env: simcord.Env, name: str) -> GuildHandle:

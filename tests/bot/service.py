@@ -48,6 +48,11 @@ async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:
     return [job for job in found if table_id is None or job.table_id == table_id]
 
 
+async def owed(sessions: Sessions) -> list[tuple[int, str]]:
+    """What Discord has still to be told: table and kind."""
+    return sorted((job.table_id, job.kind) for job in await jobs(sessions))
+
+
 def first_action(snapshot: Snapshot) -> Action:
     """Some legal action of the player who is to act."""
     history = snapshot.playing

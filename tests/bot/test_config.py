@@ -1,23 +1,14 @@
 """Settings: what is taken from where, and what is said about those that cannot be used."""
 
-import base64
 from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, Level, Settings, load
+from bot.config import ConfigError, Level, load
 from bot.invitation import PERMISSIONS, application_id, invitation
+from tests.bot.command_line import NAMES, TOKEN
 
-TOKEN = base64.urlsafe_b64encode(b"1234567890123456789").decode().rstrip("=") + ".Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
-NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
-
-
-@pytest.fixture(autouse=True)
-def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No setting from outside."""
-    monkeypatch.chdir(tmp_path)
-    for name in NAMES:
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("bare")
 
 
 def test_nothing_set_means_the_sandbox_and_a_database_in_the_data_folder() -> None:

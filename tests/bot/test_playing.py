@@ -7,6 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from tests.bot.kit import World, buttons, reply
+from tests.bot.seated import open_table
 
 
 async def opened(world: World) -> None:
@@ -93,6 +94,24 @@ async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possi
     assert world.last().id == board.id
     played = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "Ann plays b2-b3." in world.text(played)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("B2-B3", "Ann plays b2-b3."),
+        ("b2 b3", "Ann plays b2-b3."),
+        ("b2|b3", "What do you do?"),
+        ("b2 " * 40, "What do you do?"),
+    ],
+)
+async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: World, typed: str, answer: str) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await open_table(world, "bouncers", world.ann, world.cleo)
+    asked = await world.ann.slash(world.channel, "move", action=typed)
+    assert "Which one do you mean?" in world.text(asked)
+    await world.ann.click(reply(asked), label="#2 Bouncers: Ann, Cleo")
+    assert answer in world.text(asked)
 
 
 async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: World) -> None:

@@ -1,4 +1,6 @@
-"""A process that plays Bouncers against itself through the service until it is killed: `python -m tests.bot.player_process DB`.
+"""A process that plays Bouncers against itself through the service until it is killed.
+
+`python -m tests.bot.sessions.player_process DB`
 
 It prints a line before and after every action, ``ask`` and then ``ack``, each with interaction, table and version. What it
 acknowledges must still be there after a kill; what it asked for, and asks again after the restart with the same interaction,

@@ -1,4 +1,4 @@
-"""Taking back, handing over, nudging and playing again; moderators; and being forgotten."""
+"""Taking back, handing over, nudging and playing again."""
 
 from dataclasses import replace
 
@@ -7,8 +7,8 @@ import pytest
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import NotSeated, Refused, WrongStage
 from engines.game import Action
-from storage.records import Ending, EntryKind, OfferKind, Offers, Result, SeatStatus, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
+from storage.records import EntryKind, OfferKind, Offers, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
 
 EVE = User(5, "Eve")
 FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
@@ -170,55 +170,3 @@ async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(se
     assert snapshot.table.id == opened.table.id
     assert snapshot.table.status is Status.PLAYING
     assert snapshot.names == ("Ben", "Ann")
-
-
-# --- moderators, and being forgotten ----------------------------------------------------------------------------------
-
-
-async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) -> None:
-    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    assert (await sessions.moderation.close(waiting, 10)).table.status is Status.CLOSED
-    playing = (await started(sessions)).table.id
-    over = await sessions.moderation.close(playing, 10)
-    assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="closed by a moderator")
-    four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
-    snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
-    assert snapshot.players[1].status is SeatStatus.WITHDRAWN
-    assert snapshot.playing.log[-1].events[0].text == "Blue was taken off the table."
-    with pytest.raises(Refused, match="does not play"):
-        await sessions.moderation.remove(four, 10, BEN, EVE)
-
-
-async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(sessions: Sessions) -> None:
-    finished = (await started(sessions)).table.id
-    await sessions.play.act(finished, ANN, "b2 b3")
-    await sessions.play.resign(finished, BEN)
-    playing = (await started(sessions)).table.id
-    waiting = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
-    await sessions.users.change(BEN.id, remind_half=False)
-    touched = await sessions.users.forget(BEN)
-    assert set(touched) == {playing, waiting}
-    assert (await sessions.snapshot(playing)).table.status is Status.FINISHED
-    assert (await sessions.snapshot(waiting)).table.status is Status.CLOSED
-    for table_id in (finished, playing):
-        snapshot = await sessions.snapshot(table_id)
-        assert snapshot.names == ("Ann", "a former player")
-        assert snapshot.person(BEN.id) is None
-    assert (await sessions.users.settings(BEN.id)).remind_half
-    async with sessions._repository.store.read() as reader:
-        for table_id in (finished, playing, waiting):
-            assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
-            table = await reader.table(table_id)
-            assert table is not None
-            assert table.opened_by != BEN.id
-
-
-async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.resign(table_id, BEN)
-    await sessions.users.forget(ANN)
-    await sessions.users.forget(BEN)
-    snapshot = await sessions.snapshot(table_id)
-    assert snapshot.names == ("a former player", "a former player")
-    assert len({p.user_id for p in snapshot.players}) == 2
-    assert first_action is not None

@@ -20,7 +20,8 @@ def life(database: Path, unanswered: list[tuple[int, int, int]], lines: int) -> 
     """Let a player play until it has said so many lines, kill it at once, and give all that it had said."""
     words = [":".join(map(str, asked)) for asked in unanswered]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.bot.player_process", str(database), *words],
+        [sys.executable, "-m", "tests.bot.sessions.player_process", str(database), *words],
+        cwd=Path(__file__).parents[3],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

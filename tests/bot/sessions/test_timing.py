@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.errors import BadAction, Refused, WrongStage
+from bot.sessions.errors import Refused, WrongStage
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
 from engines import GAMES
@@ -291,15 +291,6 @@ async def test_days_not_taken_are_given_back_and_a_vacation_over_new_year_counts
     assert person.vacation_days == {"2026": 2.0, "2027": 2.0}
     with pytest.raises(Refused, match="not on vacation"):
         await sessions.users.end_vacation(ANN.id)
-
-
-async def test_settings_that_make_no_sense_are_refused(sessions: Sessions) -> None:
-    with pytest.raises(Refused):
-        await sessions.users.change(ANN.id, quiet_from=1440)
-    with pytest.raises(Refused):
-        await sessions.users.change_server(10, most_tables=0)
-    assert await sessions.users.settings(ANN.id) == PersonSettings()
-    assert not issubclass(BadAction, Refused)
 
 
 async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_no_more_time(

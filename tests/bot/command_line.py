@@ -1,0 +1,16 @@
+"""The command line, for tests: what an operator types, and the settings that could be there."""
+
+import base64
+
+from click.testing import CliRunner, Result
+
+from bot.__main__ import main
+from bot.config import Settings
+
+
+def springboard(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+TOKEN = base64.urlsafe_b64encode(b"1234567890123456789").decode().rstrip("=") + ".Gabcde.abcdefghijklmnopqrstuvwxyz-_0123456789"
+NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]

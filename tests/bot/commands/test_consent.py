@@ -1,0 +1,157 @@
+"""What needs the others, in Discord: taking back, handing over, nudging, playing again; and watching."""
+
+import pytest
+
+from storage.records import Offers
+from tests.bot.kit import World, buttons, reply
+from tests.bot.seated import open_table, pings
+from tests.bot.service import HOUR
+
+
+async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    asked = await world.ann.slash(world.channel, "undo")
+    assert "The others are asked whether this may be taken back. Ann: b2-b3" in world.text(asked)
+    offer = world.last()
+    assert "Ann asks to take back `b2-b3`" in world.text(offer)
+    assert world.pinged(offer) == {world.ben.id}
+    wrong = await world.cleo.click(offer, label="Accept")
+    assert "You do not play at table #1." in world.text(wrong)
+    await world.ben.click(offer, label="Accept")
+    assert "Ann takes back b2-b3." in world.text(table.board())
+    assert pings(world)[-1] == world.ann.id
+    assert await table.awaited() == [world.ann]
+    assert buttons(world.messages()[[m.id for m in world.messages()].index(offer.id)]) == []
+
+
+async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    await world.ann.slash(world.channel, "undo")
+    offer = world.last()
+    await world.ben.click(offer, label="Decline")
+    (shown,) = [message for message in world.messages() if message.id == offer.id]
+    assert "Ben" in world.text(shown)
+    assert "declined" in world.text(shown)
+    assert buttons(shown) == []
+    assert await table.awaited() == [world.ben]
+
+
+@pytest.mark.parametrize("what", ["undo", "draw"])
+async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(world: World, what: str) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    await world.ann.slash(world.channel, what)
+    offer = world.last()
+    await table.type(world.ben, ("b7", "b6"))
+    count = len(world.messages())
+    late = await world.ben.click(offer, label="Accept")
+    assert "There is no such offer any more." in world.text(late)
+    assert len(world.messages()) == count
+    assert (await table.snapshot()).table.offers == Offers()
+
+
+async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3, options="setup:random")
+    await table.type(world.ann, ("draw",))
+    for piece in ("p1", "p2", "p3", "p4", "m1", "m2", "i1", "i2"):
+        ways = await table.choices(world.ann, (piece,))
+        if ways:
+            break
+    await table.type(world.ann, (piece, ways[0].token))
+    await world.ann.slash(world.channel, "undo")
+    offer = world.last()
+    assert set(world.pinged(offer)) == {world.ben.id, world.cleo.id}
+    first = await world.ben.click(offer, label="Accept")
+    assert "You have agreed. The others are still asked." in world.text(first)
+    assert first.ephemeral
+    version = (await table.snapshot()).table.version
+    await world.cleo.click(offer, label="Accept")
+    assert (await table.snapshot()).table.version == version + 1
+    assert "takes back" in world.text(table.board())
+
+
+async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, ("b2", "b3"))
+    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    offer = world.last()
+    assert world.pinged(offer) == {world.cleo.id}
+    assert "you are offered the seat of Ben" in world.text(offer)
+    wrong = await world.ann.click(offer, label="Accept")
+    assert "No seat at table #1 is offered to you." in world.text(wrong)
+    await world.cleo.click(offer, label="Accept")
+    assert pings(world)[-1] == world.cleo.id
+    assert "■ Cleo" in world.text(world.last())
+    taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
+    assert "Cleo plays b7-b6." in world.text(taken)
+
+
+async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "settings reminders", half=False, late=False)
+    early = await world.ben.slash(world.channel, "nudge")
+    assert "Leave them some time: a nudge is possible" in world.text(early)
+    await world.pass_time(12 * HOUR)
+    await world.ben.slash(world.channel, "nudge")
+    assert "Ben gives you a friendly nudge" in world.text(world.last())
+    assert pings(world) == [world.ann.id] * 2
+    again = await world.ben.slash(world.channel, "nudge")
+    assert "nudged this turn already" in world.text(again)
+
+
+async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben, thread=True)
+    (thread,) = world.channel.threads
+    await world.ben.click(reply(await world.ben.slash(thread, "resign")), label="Resign")
+    over = world.last(thread)
+    await world.ben.click(over, label="Rematch")
+    lobby = world.last(thread)
+    assert "Bouncers #2" in world.text(lobby)
+    assert world.pinged(lobby) == {world.ann.id}
+    await world.ann.click(over, label="Rematch")
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last(thread))
+    assert "The game has begun" in world.text(next(m for m in world.messages(thread) if m.id == lobby.id))
+
+
+async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    over = world.last()
+    async with world.at_once():
+        await world.ben.click(over, label="Rematch")
+        await world.ann.click(over, label="Rematch")
+    assert "#3" not in "".join(map(world.text, world.messages()))
+    assert "your turn" in world.text(world.last())
+
+
+async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    asked = await world.ben.slash(world.channel, "rematch")
+    assert "You sit at table #2." in world.text(asked)
+    never = await world.cleo.slash(world.channel, "rematch")
+    assert "You have finished no game in this channel." in world.text(never)
+
+
+async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    dev = world.join("Dev")
+    await world.cleo.slash(world.channel, "watch", what="end")
+    await dev.slash(world.channel, "watch", what="turn")
+    await table.type(world.ann, ("b2", "b3"))
+    assert pings(world)[1:] == [world.ben.id, dev.id]
+    since = len(world.watch.calls)
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    assert sorted(pings(world, since)) == sorted([world.cleo.id, dev.id])
+    late = await world.cleo.slash(world.channel, "watch", game="1")
+    assert "The game at table #1 is over." in world.text(late)
+
+
+async def test_who_plays_and_watches_is_pinged_once_a_turn_all_the_same(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ben.slash(world.channel, "watch", what="turn")
+    since = len(world.watch.calls)
+    await table.type(world.ann, ("b2", "b3"))
+    assert pings(world, since) == [world.ben.id]

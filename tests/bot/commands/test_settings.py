@@ -1,0 +1,48 @@
+"""What people choose for themselves, and how they are forgotten."""
+
+from tests.bot.kit import World, reply
+from tests.bot.seated import open_table
+
+
+async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
+    shown = world.text(await world.ann.slash(world.channel, "settings show"))
+    assert "Quiet hours: none" in shown
+    for options, words in (
+        ({"begin": "25:00", "end": "7:00"}, "no time of day"),
+        ({"begin": "22:00"}, "both the begin and the end"),
+        ({"begin": "22:00", "end": "7", "zone": "Mars/Olympus"}, "no time zone"),
+    ):
+        assert words in world.text(await world.ann.slash(world.channel, "settings quiet-hours", **options))
+    changed = world.text(
+        await world.ann.slash(world.channel, "settings quiet-hours", begin="22:30", end="7", zone="Europe/Berlin")
+    )
+    assert "Quiet hours: 22:30 to 7:00, Europe/Berlin" in changed
+    contrast = world.text(await world.ann.slash(world.channel, "settings palette", palette="high-contrast"))
+    assert "high contrast" in contrast
+    german = world.text(await world.ann.slash(world.channel, "settings language", language="de"))
+    assert "Deutsch" in german
+
+
+async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await open_table(world, "trampoline", world.ben, world.cleo, seats=3)
+    await world.cleo.slash(world.channel, "watch", game="1", what="turn")
+    asked = await world.ben.slash(world.channel, "settings forget-me")
+    await world.ben.click(reply(asked), label="Never mind")
+    assert not await table.over()
+    asked = await world.ben.slash(world.channel, "settings forget-me")
+    await world.ben.click(reply(asked), label="Forget me")
+    assert "Nothing is known of you any more" in world.text(asked)
+    ended = [message for message in world.messages() if "### Ann wins" in world.text(message)]
+    assert len(ended) == 1
+    assert "a former player" in world.text(ended[0])
+    assert "Ben" not in world.text(ended[0])
+    await world.restart()
+    kept = (world.folder / "springboard.sqlite3").read_bytes()
+    assert world.ann.id.to_bytes(8) in kept
+    assert str(world.ben.id).encode() not in kept
+    assert world.ben.id.to_bytes(8) not in kept
+    rematch = await world.ann.click(ended[0], label="Rematch")
+    assert "You sit at table #3." in world.text(rematch)
+    assert "one seat is free" in world.text(world.last())
+    assert f"<@{world.cleo.id}>: **Bouncers #1** is over. Ann wins: a former player" in world.text(world.messages()[-2])

@@ -1,0 +1,151 @@
+"""The catalogues hold every word for people, and German says all of them."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from bot.i18n import coverage
+from bot.i18n.language import languages, load
+from engines import GAMES
+from engines.pucks.box import box
+from engines.pucks.deck import card
+from engines.text import SEAT_COLOURS, say
+from tests.bot.i18n.catalogues import (
+    FOLDER,
+    TEMPLATES,
+    TRANSLATED,
+    catalogue,
+    every_language,
+    forms,
+    messages,
+    placeholders,
+    read,
+    translations,
+)
+from tests.bot.wording import ROOT
+
+
+def test_the_list_of_texts_is_that_of_the_code(tmp_path: Path) -> None:
+    made = tmp_path / "made.pot"
+    babel = [sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract", "--mapping-file", "pyproject.toml"]
+    subprocess.run([*babel, "--output-file", str(made), "."], cwd=ROOT, check=True)
+    new, old = set(messages(read(made))), set(messages(read(TEMPLATES)))
+    assert new == old, f"run `make texts`; new: {new - old}; gone: {old - new}"
+    assert {str(colour) for colour in SEAT_COLOURS} <= old
+
+
+def test_there_is_a_language_beside_english() -> None:
+    assert "de" in TRANSLATED
+
+
+@every_language
+def test_every_catalogue_holds_all_texts_translated_or_not(code: str) -> None:
+    missing = set(messages(read(TEMPLATES))) - set(messages(catalogue(code)))
+    assert not missing, f"run `make texts`: {missing}"
+
+
+def test_what_is_not_translated_is_warned_of_and_said_in_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(FOLDER, tmp_path / "locales")
+    page = tmp_path / "locales" / "de" / "rules" / "bunny.md"
+    page.unlink()
+    file = tmp_path / "locales" / "de" / "LC_MESSAGES" / "springboard.po"
+    text = file.read_text(encoding="utf-8")
+    assert text.count('msgstr "Gib ein Spiel auf"') == 1
+    file.write_text(text.replace('msgstr "Gib ein Spiel auf"', 'msgstr ""'), encoding="utf-8")
+    monkeypatch.setattr("bot.i18n.coverage.LOCALES", tmp_path / "locales")
+    monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path / "locales")
+    coverage.main()
+    assert capsys.readouterr().out.splitlines() == [
+        "warning: de: not translated: 'Give a game up'",
+        "warning: de: no rules page of bunny (rules/bunny.md)",
+    ]
+    german = load("de")
+    assert german(say("Give a game up")) == "Give a game up"
+    assert german.rules("bunny") is None
+
+
+@every_language
+def test_no_translation_is_doubtful_or_left_over(code: str) -> None:
+    texts = catalogue(code)
+    doubtful = [message.id for message in texts if message.id and message.fuzzy]
+    assert not doubtful, f"look at these and take the mark “fuzzy” off: {doubtful}"
+    assert not texts.obsolete
+    assert set(messages(texts)) == set(messages(read(TEMPLATES)))
+
+
+@every_language
+def test_translations_have_the_placeholders_of_their_texts(code: str) -> None:
+    for message in translations(code):
+        wanted = set().union(*map(placeholders, forms(message.id)))
+        for said in forms(message.string):
+            assert placeholders(said) <= wanted, said
+        assert set().union(*map(placeholders, forms(message.string))) == wanted, message.id
+        if not message.pluralizable:
+            assert sorted(f for _, f, _, _ in Formatter().parse(str(message.string)) if f) == sorted(
+                f for _, f, _, _ in Formatter().parse(str(message.id)) if f
+            ), f"a placeholder is there more often, or less often: {message.id}"
+
+
+@every_language
+def test_translations_have_as_many_plural_forms_as_the_language(code: str) -> None:
+    texts = catalogue(code)
+    for message in translations(code):
+        assert len(forms(message.string)) == (texts.num_plurals if message.pluralizable else 1), message.id
+
+
+@every_language
+def test_translations_begin_and_end_like_their_texts(code: str) -> None:
+    """A sentence stays a sentence: line breaks and the last full stop are part of how texts are put together."""
+    for message in translations(code):
+        english = forms(message.id)[-1]
+        for said in forms(message.string):
+            assert said.strip() == said
+            assert said.count("\n") == english.count("\n"), said
+            assert (said[-1] in ".!?") == (english[-1] in ".!?"), said
+
+
+@every_language
+def test_translations_keep_commands_and_code_as_they_are(code: str) -> None:
+    for message in translations(code):
+        english = forms(message.id)[-1]
+        for said in forms(message.string):
+            assert sorted(said.split("`")[1::2]) == sorted(english.split("`")[1::2]), said
+            assert said.count("**") == english.count("**"), said
+
+
+PAGES = [(code, game) for code in TRANSLATED for game in GAMES if languages()[code].rules(game) is not None]
+
+
+@pytest.mark.parametrize(("code", "game"), PAGES)
+def test_a_translated_rules_page_has_the_same_headings_and_notation(code: str, game: str) -> None:
+    page = languages()[code].rules(game)
+    assert page is not None
+    english = (ROOT / "engines" / game / "rules.md").read_text(encoding="utf-8")
+
+    def outline(text: str) -> list[str]:
+        return [line.split(" ")[0] for line in text.splitlines() if line.startswith("#")]
+
+    def items(text: str) -> int:
+        return sum(line.lstrip().startswith("- ") for line in text.splitlines())
+
+    def notation(text: str) -> set[str]:
+        return {span for line in text.splitlines() for span in line.split("`")[1::2] if line.count("`") % 2 == 0}
+
+    assert outline(page) == outline(english)
+    assert items(page) == items(english)
+    assert notation(page) == notation(english)
+
+
+@every_language
+def test_the_rules_call_cards_by_the_names_they_have_in_the_game(code: str) -> None:
+    page, english = languages()[code].rules("pucks"), (ROOT / "engines" / "pucks" / "rules.md").read_text(encoding="utf-8")
+    assert page is not None
+    named = [card(card_id).title for card_id in box().deck if str(card(card_id).title) in english]
+    assert len(set(named)) > 10
+    assert [title for title in named if languages()[code](title) not in page] == []

@@ -1,0 +1,71 @@
+"""Whatever a game says can be said in another language."""
+
+import random
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from engines.game import Action, Choice, Game, IllegalAction
+from engines.text import Text
+from tests.bot.i18n.catalogues import placeholders
+from tests.bot.pseudo import PSEUDO, disguised, leftovers
+from tests.engines.contract_games import CASES, Case, every_case, every_game, played, random_action
+
+
+def said_of_choices(game: Game[Any, Any], state: Any, seat: int, action: Action) -> list[Choice]:
+    return [choice for length in range(len(action)) for choice in game.choices(state, seat, action[:length])]
+
+
+@pytest.mark.parametrize("text", ["{who} moves {n} pieces.", "nothing", "{a}{b} {{c}}"])
+def test_the_pseudo_language_leaves_nothing_but_placeholders(text: str) -> None:
+    assert placeholders(disguised(text)) == placeholders(text)
+    filled = disguised(text).format_map(dict.fromkeys(("who", "n", "a", "b"), "7"))
+    assert leftovers(filled) == []
+    assert leftovers(text.replace("{", "").replace("}", ""))
+
+
+@every_game
+def test_titles_summaries_variants_options_and_pages_can_be_translated(game: Game[Any, Any]) -> None:
+    texts = [game.summary, *game.variant_titles.values(), *(option.title for option in game.options.values()), *game.pages()]
+    for text in texts:
+        assert leftovers(PSEUDO(text)) == []
+
+
+@every_case
+def test_whatever_a_game_says_can_be_translated(case: Case) -> None:
+    game = case.game
+    for leaving in (False, True):
+        run = played(case, leaving)
+        for turn in run.turns:
+            for event in turn.step.events:
+                assert leftovers(PSEUDO(event.text)) == [], event
+        for turn in run.some_turns(12):
+            for choice in said_of_choices(game, turn.before, turn.seat, turn.action or ()):
+                same = (choice.token,) if not isinstance(choice.label, Text) else ()
+                assert leftovers(PSEUDO(choice.label), same) == [], choice
+        for state in run.some_states(12):
+            for seat in (None, *range(case.seats)):
+                view = game.view(state, seat)
+                texts = [game.describe(view), game.hand(view) or "", *view.scores, *(s.label for s in game.shortcuts(view))]
+                if view.outcome is not None:
+                    texts.append(view.outcome.reason)
+                for text in texts:
+                    assert leftovers(PSEUDO(text)) == [], text
+
+
+@every_case
+def test_whatever_a_game_says_of_wrong_actions_can_be_translated(case: Case) -> None:
+    game, dice = case.game, random.Random(str(case))
+    for turn in played(case).some_turns(10):
+        action = random_action(game, turn.before, turn.seat, dice)
+        wrong: list[Action] = [("zzz",), ("!",), (), (*action, "zzz"), (*action[:-1], "zzz"), (*action, *action)]
+        for attempt in wrong:
+            with pytest.raises(IllegalAction) as error:
+                game.check(turn.before, turn.seat, attempt)
+            same = {*attempt, *(choice.token for choice in error.value.possible)}
+            assert leftovers(PSEUDO(error.value.message), same) == [], attempt
+
+
+def test_every_game_is_looked_at() -> None:
+    assert {case.game_id for case in CASES} == set(GAMES)

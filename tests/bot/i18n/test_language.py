@@ -1,0 +1,32 @@
+"""A language: found by Discord's locales, with names in the places of seats, and its own plural forms."""
+
+from bot.i18n.language import ENGLISH, language, languages
+from engines.text import join, plain, say, say_n, seat_name
+
+
+def test_a_language_is_found_by_the_locales_of_discord() -> None:
+    german = languages()["de"]
+    assert [language(code) for code in ("de", "de-AT", "en-GB", "fi", None)] == [german, german, ENGLISH, ENGLISH, ENGLISH]
+    assert (german.own_name, ENGLISH.own_name) == ("Deutsch", "English")
+
+
+def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
+    text = say("{who} takes back {action}.", who=seat_name(1), action=plain("c2-c3"))
+    german = languages()["de"]
+    assert german(text) == "Blau nimmt c2-c3 zurück."
+    assert german(text, ("Ann", "Ben")) == "Ben nimmt c2-c3 zurück."
+    assert german(text, ("Ann", say("a former player"))) == "Jemand von früher nimmt c2-c3 zurück."
+    assert german("plain words") == "plain words"
+
+
+def test_plural_forms_are_those_of_the_language() -> None:
+    german = languages()["de"]
+    dice = [german(say_n("Roll {n} die", "Roll {n} dice", n)) for n in (1, 2, 3)]
+    assert dice == ["1 Würfel werfen", "2 Würfel werfen", "3 Würfel werfen"]
+    counters = [german(say_n("{n} piece", "{n} pieces", n)) for n in (1, 2)]
+    assert counters == ["1 piece", "2 pieces"], "what is not in the catalogue is said in English"
+
+
+def test_texts_within_texts_are_translated_too() -> None:
+    text = join([say("{reason} {who} wins.", reason=say("{who} has no move left.", who=seat_name(0)), who=seat_name(1))])
+    assert languages()["de"](text, ("Ann", "Ben")) == "Ann hat keinen Zug mehr. Ben gewinnt."

@@ -1,0 +1,199 @@
+"""In another language nothing is left in English: not in a message, and not in a picture."""
+
+import random
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from bot.i18n.language import languages
+from engines import GAMES
+from renderers import draw, lettering
+from renderers.scene import Scene
+from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_speaks
+from tests.bot.kit import World, reply, selects
+from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
+from tests.bot.seated import Seated, sessions_of, small_table
+from tests.engines.contract_games import Case, every_case, played
+
+NAMES = ("Ann", "Ben", "Cleo", "Bounce Club", "English", "Deutsch", "Esperanto", "Europe/Berlin")
+
+
+def untranslated(world: World, *same: str) -> dict[str, list[str]]:
+    """The texts in which something is left in English, with what it is."""
+    found = {text: leftovers(text, (*NAMES, *same)) for text in said(world)}
+    return {text: words for text, words in found.items() if words}
+
+
+@pytest.fixture
+def disguised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pseudo language is among those of the bot."""
+    known = {**languages(), PSEUDO.code: PSEUDO}
+    monkeypatch.setattr("bot.i18n.language.languages", lambda: known)
+
+
+async def test_english_that_is_left_is_found(world: World) -> None:
+    await seated(world, "bouncers")
+    assert any("pieces" in words for words in untranslated(world).values())
+
+
+async def everybody_disguised(world: World) -> None:
+    """Server and people have chosen the pseudo language."""
+    await the_server_speaks(world, PSEUDO.code)
+    for member in (world.ann, world.ben, world.cleo):
+        await sessions_of(world).users.change(member.id, language=PSEUDO.code)
+
+
+async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random) -> None:
+    """Open the panel and press anything in it until something has been played; not every panel leads there."""
+    version = (await table.snapshot()).table.version
+    opens = {click.verb for click in clicks(table.board()).values()}
+    panel = await press(member, table.board(), "move" if "move" in opens else "act")
+    for _ in range(20):
+        if (await table.snapshot()).table.version != version or panel.response is None:
+            return
+        if menus := selects(panel):
+            await member.select(reply(panel), [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
+        elif pressed := list(clicks(panel)):
+            await member.click(reply(panel), custom_id=dice.choice(pressed))
+
+
+@pytest.mark.usefixtures("disguised")
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_is_played_without_a_word_of_english(world: World, game: str) -> None:
+    await everybody_disguised(world)
+    dice = random.Random(game)
+    table = await seated(world, game, **small_table(game))
+    words: set[str] = set()
+    for turn in range(8):
+        if await table.over():
+            break
+        member = (await table.awaited())[0]
+        action = await table.random_action(member)
+        for length in range(len(action)):
+            words |= {choice.token for choice in await table.choices(member, action[:length])}
+        await member.autocomplete(table.channel, "move", "action", " ".join(action[: turn % 2]))
+        if turn % 2:
+            await table.type(member, action)
+        else:
+            await play_in_panel(table, member, dice)
+    for member in (world.ann, world.cleo):
+        await press(member, world.last(), "words")
+        await member.slash(table.channel, "board", game=str(table.table_id))
+        await member.slash(table.channel, "hand", game=str(table.table_id))
+    for member in (world.ann, world.ben):  # an error names what is possible instead, in the words of the game's notation
+        words |= {choice.token for choice in await table.choices(member, ())}
+    await world.ann.slash(table.channel, "move", action="what ever")
+    await world.ben.slash(table.channel, "move", action="what ever")
+    assert len(list(said(world))) > 100
+    assert untranslated(world, *words, "what", "ever") == {}
+
+
+@pytest.mark.usefixtures("disguised")
+async def test_everything_about_a_table_is_said_without_a_word_of_english(world: World) -> None:
+    await everybody_disguised(world)
+    ann, ben, cleo, here = world.ann, world.ben, world.cleo, world.channel
+    await ann.slash(here, "play", game="bouncers", opponent=ben, private=True)
+    await press(cleo, world.messages()[0], "accept")
+    await press(ben, world.messages()[0], "decline")
+    await press(ann, world.messages()[0], "leave")
+    for wrong in ({"seats": 5}, {"variant": "9x9"}, {"options": "colour:red"}, {"options": "what"}, {"opponent": ann}):
+        await ann.slash(here, "play", **({"game": "bouncers"} | wrong))
+    table = await seated(world, "bouncers", clock="1d", thread=True)
+    here = table.channel
+    for member in (ann, cleo):
+        for command in ("games", "draw", "undo", "nudge", "watch", "hand", "resign", "board", "verify", "rematch", "stats"):
+            await member.slash(here, command)
+    await cleo.slash(here, "watch", what="turn")
+    await ann.slash(here, "move", action="b2 b3")
+    await press(cleo, table.board(), "more")
+    await press(ann, table.board(), "more")
+    await ann.slash(here, "undo")
+    await press(ben, world.last(here), "undo-no")
+    await ann.slash(here, "undo")
+    await press(ben, world.last(here), "undo-yes")
+    await ann.slash(here, "substitute", newcomer=cleo)
+    await press(cleo, world.last(here), "substitute-no")
+    await world.pass_time(13 * 3600)
+    await ben.slash(here, "nudge")
+    await world.pass_time(13 * 3600)
+    await ann.slash(here, "play", game="bouncers")
+    await cleo.slash(world.channel, "replay", game=str(table.table_id))
+    await cleo.slash(world.channel, "verify", game=str(table.table_id))
+    await ann.slash(here, "rematch", game=str(table.table_id))
+    await ben.slash(world.channel, "games")
+    assert len(list(said(world))) > 100
+    assert untranslated(world, "what", "colour", "red", "9x9") == {}
+
+
+@pytest.mark.usefixtures("disguised")
+async def test_settings_rules_and_records_are_shown_without_a_word_of_english(world: World) -> None:
+    await everybody_disguised(world)
+    ann, ben, here = world.ann, world.ben, world.channel
+    keeper = world.guild.add_member(
+        world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
+    )
+    await sessions_of(world).users.change(keeper.id, language=PSEUDO.code)
+    await ann.slash(here, "help")
+    for game in GAMES:
+        await ann.slash(here, "rules", game=game)
+    command: str
+    options: dict[str, Any]
+    for command, options in (
+        ("show", {}),
+        ("reminders", {"half": False, "where": "direct"}),
+        ("quiet-hours", {"begin": "22:30", "end": "7", "zone": "Europe/Berlin"}),
+        ("quiet-hours", {"begin": "soon", "end": "later"}),
+        ("quiet-hours", {"begin": "1"}),
+        ("palette", {"palette": "high-contrast"}),
+        ("vacation", {"days": 2}),
+        ("vacation", {"days": 3}),
+        ("vacation", {"days": 0}),
+        ("vacation", {"days": 0}),
+        ("forget-me", {}),
+    ):
+        await ann.slash(here, f"settings {command}", **options)
+    for command, options in (
+        ("show", {}),
+        ("tables", {"threads": False, "clock": "3d", "most": 3}),
+        ("channel", {"channel": here}),
+    ):
+        await keeper.slash(here, f"server-settings {command}", **options)
+    for _ in range(5):
+        table = await seated(world, "bouncers")
+        asked = await ben.slash(here, "resign", game=str(table.table_id))
+        await press(ben, reply(asked), "resign-yes")
+    await ann.slash(here, "leaderboard", game="bunny")
+    await ann.slash(here, "leaderboard", game="bouncers")
+    await ann.slash(here, "stats")
+    await keeper.slash(here, "server-settings close-table", game="3")
+    await keeper.slash(here, "server-settings close-table", game="x")
+    assert len(list(said(world))) > 60
+    assert untranslated(world, "keeper", "soon", "later") == {}
+
+
+@every_case
+def test_nothing_is_written_in_a_picture_that_is_english_for_every_reader(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_out, written = lettering._laid_out, []
+
+    def noted(text: str, *how: Any) -> Any:
+        written.append(text)
+        return lay_out(text, *how)
+
+    monkeypatch.setattr(lettering, "_laid_out", noted)
+    # A language of its own for each case: what was drawn for another one is kept, and would not be drawn again.
+    words = Pseudo()
+    same: set[str] = set()
+    for turn in played(case).some_turns(4):
+        offered = tuple(case.game.choices(turn.before, turn.seat))
+        view = case.game.view(turn.before, turn.seat)
+        draw(case.game_id, view, Scene(names=("",) * case.seats, events=turn.step.events, options=offered, translate=words))
+        same |= {choice.token for choice in offered}
+        draw(
+            case.game_id,
+            case.game.view(turn.step.state),
+            Scene(names=("Ann",) * case.seats, events=turn.step.events, translate=words),
+        )
+        assert [text for text in written if leftovers(text, ("Ann", *same))] == []
+    assert written

@@ -1,0 +1,111 @@
+"""Who reads what in which language, in Discord: private words in a person's, public ones in the server's."""
+
+import discord
+import pytest
+
+from tests.bot.i18n.speaking import said, seated, speaks, the_server_speaks
+from tests.bot.kit import World, buttons, reply
+from tests.bot.seated import open_table
+
+
+async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speaks(monkeypatch, world, world.ann, "de")
+    await seated(world, "bouncers")
+    assert "The game has begun." in world.text(world.messages()[0])
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
+    panel = await world.ann.click(world.last(), label="Move")
+    assert "Was tust du?" in world.text(panel)
+    assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
+    await world.ann.click(reply(panel), label="b2")
+    assert "Du hast `b2` gewählt." in world.text(panel)
+    assert "Zurück" in [one.label for one in buttons(panel)]
+    answer = await world.ann.slash(world.channel, "move", action="z9")
+    assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert "Ann zieht b2-b3." in world.text(answer)
+    assert "Ann plays b2-b3." in world.text(world.last())
+    assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
+    refused = await world.ann.click(world.last(), label="Move")
+    assert "Du bist nicht dran; am Zug: Ben." in world.text(refused)
+
+
+async def test_a_german_server_has_german_boards_and_its_people_their_own_languages(world: World) -> None:
+    await the_server_speaks(world, "de")
+    await seated(world, "bouncers")
+    lobby, board = world.messages()
+    assert "Dame auf Sprungfedern" in world.text(lobby)
+    assert "Das Spiel hat begonnen." in world.text(lobby)
+    assert f"<@{world.ann.id}>: am Zug, Frist <t:" in world.text(board)
+    assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr"]
+    assert "Ann ist am Zug." in world.picture(board).alt
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert "Ann plays b2-b3." in world.text(answer)
+    assert "Ann zieht b2-b3." in world.text(world.last())
+    words = await world.cleo.click(world.last(), label="Stand in Worten")
+    assert "Ben is to move." in world.text(words)
+
+
+async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
+    keeper = world.guild.add_member(
+        world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
+    )
+    answer = await keeper.slash(world.channel, "server-settings language", language="de")
+    assert "Language: Deutsch" in world.text(answer)
+    await seated(world, "bouncers")
+    assert "am Zug" in world.text(world.last())
+
+
+async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    speaks(monkeypatch, world, world.ann, "de")
+    assert "Sprache: wie dein Discord" in world.text(await world.ann.slash(world.channel, "settings show"))
+    answer = await world.ann.slash(world.channel, "settings language", language="en")
+    assert "Sprache: English" in world.text(answer), "the answer is still in the language of the question"
+    assert "Language: English" in world.text(await world.ann.slash(world.channel, "settings show"))
+    await world.ben.slash(world.channel, "settings language", language="de")
+    assert "Sprache: Deutsch" in world.text(await world.ben.slash(world.channel, "settings show"))
+
+
+async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> None:
+    await world.ann.slash(world.channel, "settings language", language="de")
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    for member, title in ((world.ann, "8×8, je 16 Steine"), (world.ben, "8×8, 16 pieces each")):
+        offered = await member.autocomplete(world.channel, "play", "variant", "16", game="bouncers")
+        assert offered[0]["name"] == title
+    offered = await world.ann.autocomplete(table.channel, "move", "action", "")
+    assert offered[0]["name"] == "roll – 3 Würfel werfen"
+
+
+async def test_rules_are_read_in_the_own_language(world: World) -> None:
+    await world.ann.slash(world.channel, "settings language", language="de")
+    shown = await world.ann.slash(world.channel, "rules", game="bouncers")
+    assert "Dame auf Sprungfedern, für zwei Personen." in world.text(shown)
+    assert world.picture(shown).alt == "Ein Spielbrett von Bouncers zu Beginn."
+    shown = await world.ben.slash(world.channel, "rules", game="bouncers")
+    assert "Checkers on springs, for two players." in world.text(shown)
+
+
+async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(world: World) -> None:
+    await world.ann.slash(world.channel, "settings language", language="de")
+    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    await world.ben.slash(world.channel, "settings reminders", where="direct")
+    table = await seated(world, "bouncers")
+    before = len(world.watch.calls)
+    await world.pass_time(13 * 3600)
+    assert any("wartet auf dich; dein Zug endet <t:" in text for text in said(world, before))
+    await table.type(world.ann, ("b2", "b3"))
+    before = len(world.watch.calls)
+    await world.pass_time(13 * 3600)
+    assert any("waits for you; your turn ends <t:" in text for text in said(world, before))
+
+
+async def test_somebody_forgotten_is_called_so_in_each_readers_language(world: World) -> None:
+    table = await seated(world, "bouncers")
+    await world.ben.slash(world.channel, "settings language", language="de")
+    asked = await world.ann.slash(world.channel, "settings forget-me")
+    await world.ann.click(reply(asked), label="Forget me")
+    shown = await world.ben.slash(world.channel, "board", game=str(table.table_id))
+    assert "Jemand von früher" in world.text(shown)
+    shown = await world.cleo.slash(world.channel, "board", game=str(table.table_id))
+    assert "a former player" in world.text(shown)

@@ -1,0 +1,69 @@
+"""Slash commands are described in every language."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.commands import COMMANDS
+from bot.i18n.language import languages
+from bot.i18n.translator import CatalogueTranslator
+from engines import GAMES
+from tests.bot.i18n.catalogues import TEMPLATES, every_language, messages, read
+
+
+async def registered() -> list[dict[str, Any]]:
+    """Every command as it is sent to Discord."""
+    client = discord.Client(intents=discord.Intents.none())
+    tree: app_commands.CommandTree[discord.Client] = app_commands.CommandTree(client)
+    for command in COMMANDS:
+        tree.add_command(command)
+    return [await command.get_translated_payload(tree, CatalogueTranslator()) for command in tree.get_commands()]
+
+
+def described(payload: dict[str, Any], path: str = "") -> list[tuple[str, str, dict[str, str]]]:
+    """Every text in a command, its options and choices: where it is, in English, and in other languages."""
+    path = f"{path} {payload['name']}"
+    found = []
+    if "description" in payload:
+        found.append((path, payload["description"], payload.get("description_localizations") or {}))
+    for option in payload.get("options", ()):
+        found += described(option, path)
+    for choice in payload.get("choices", ()):
+        found.append((f"{path}={choice['value']}", choice["name"], choice.get("name_localizations") or {}))
+    return found
+
+
+async def test_everything_in_a_command_is_in_the_catalogue() -> None:
+    known = {message_id for message_id in messages(read(TEMPLATES)) if isinstance(message_id, str)}
+    same = {*(game.title for game in GAMES.values()), *(each.own_name for each in languages().values())}
+    texts = [text for payload in await registered() for text in described(payload)]
+    assert len(texts) > 100
+    for where, english, _ in texts:
+        assert english in known | same, where
+
+
+@every_language
+async def test_commands_keep_their_names_and_are_described_in_every_language(code: str) -> None:
+    for payload in await registered():
+        assert not payload.get("name_localizations")
+        for where, english, others in described(payload):
+            translated = languages()[code].template(english)
+            assert others.get(code, english) == translated, where
+            assert len(translated) <= 100, f"{where}: {translated}"
+
+
+@every_language
+async def test_no_command_grows_too_large_in_any_language(code: str) -> None:
+    """Discord counts names, descriptions and values of a command, of each in its longest language: 8000 at most."""
+
+    def size(payload: dict[str, Any]) -> int:
+        total = len(payload["name"]) + max(len(payload.get("description", "")), *_lengths(payload, "description"))
+        for choice in payload.get("choices", ()):
+            total += max(len(choice["name"]), *_lengths(choice, "name")) + len(str(choice["value"]))
+        return total + sum(map(size, payload.get("options", ())))
+
+    def _lengths(payload: dict[str, Any], key: str) -> list[int]:
+        return [0, *map(len, (payload.get(f"{key}_localizations") or {}).values())]
+
+    assert all(size(payload) <= 8000 for payload in await registered())

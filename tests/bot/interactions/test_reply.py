@@ -1,0 +1,211 @@
+"""What takes long is put off at once, and answered when it is done."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest_asyncio
+from discord import app_commands
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.app import Springboard, make_client
+from bot.interactions.router import HANDLERS
+from bot.messages.click import Click
+from bot.sessions import History
+from engines.game import Action
+from storage.store import Store
+from tests.bot.kit import World, a_chief, a_world, buttons, reply, select
+from tests.bot.limits import Kind
+from tests.bot.seated import Seated, open_table, walked
+
+
+@contextlib.asynccontextmanager
+async def impatient(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
+    """The real bot, for which everything takes too long: it puts every answer off at once, as it does when it is slow."""
+    store = await Store.open(folder / "springboard.sqlite3")
+    try:
+        yield make_client(store, now=now, defer_after=0)
+    finally:
+        await store.close()
+
+
+@pytest_asyncio.fixture
+async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
+    """A server with people and a bot that is slow in everything."""
+    async with a_world(tmp_path, impatient) as made:
+        yield made
+
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "play": {"game": "trampoline", "seats": 3},
+    "move": {"action": "b2 b3"},
+    "hand": {},
+    "draw": {},
+    "resign": {},
+    "undo": {},
+    "nudge": {},
+    "substitute": {"newcomer": "cleo"},
+    "rematch": {},
+    "watch": {},
+    "board": {},
+    "games": {},
+    "rules": {"game": "bunny"},
+    "help": {},
+    "replay": {},
+    "verify": {"game": "1"},
+    "stats": {},
+    "leaderboard": {"game": "bouncers"},
+    "settings show": {},
+    "settings forget-me": {},
+    "settings reminders": {"half": False},
+    "settings quiet-hours": {"begin": "22:00", "end": "7:00"},
+    "settings vacation": {"days": 3},
+    "settings palette": {"palette": "high-contrast"},
+    "settings language": {"language": "en"},
+    "server-settings show": {},
+    "server-settings channel": {},
+    "server-settings tables": {"most": 5},
+    "server-settings language": {"language": "en"},
+    "server-settings close-table": {"game": "1"},
+    "server-settings remove-seat": {"game": "1", "player": "ben"},
+}
+"""Every command with options that make it do something, or refuse to."""
+
+
+def all_commands(world: World) -> set[str]:
+    """Every command that the bot has registered."""
+    return {c.qualified_name for c in world.client.tree.walk_commands() if not isinstance(c, app_commands.Group)}
+
+
+def answer_of(result: InteractionResult) -> str:
+    """What was answered, in the placeholder or beside it."""
+    return " / ".join(str(one.components) + one.content for one in (result.response, *result.followups) if one is not None)
+
+
+async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slow_world: World) -> None:
+    world = slow_world
+    assert set(COMMANDS) == all_commands(world)
+    chief = a_chief(world)
+    people: dict[str, Any] = {"cleo": world.cleo, "ben": world.ben}
+    for number, (name, options) in enumerate(COMMANDS.items()):
+        channel = world.guild.create_text_channel(f"games-{number}")
+        opener = world.join(f"P{number}")
+        await open_table(world, "bouncers", opener, world.ben, channel=channel)
+        who = chief if name.startswith("server") else opener
+        if "game" in options and options["game"] == "1":
+            options = options | {"game": str(number + 1 if number < 1 else number + 2)}
+        given = {key: people.get(value, value) for key, value in options.items()}
+        calls = len(world.watch.calls)
+        result = await who.slash(channel, name, **given)
+        assert world.watch.calls[calls].kind is Kind.DEFER, name
+        said = answer_of(result)
+        assert said, name
+        assert "went wrong" not in said, name
+        public = name == "play"
+        assert all(one.ephemeral != public for one in [result.response] if one is not None), name
+
+
+async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_world: World) -> None:
+    world = slow_world
+    quiet = world.guild.create_text_channel(
+        "quiet", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
+    )
+    calls = len(world.watch.calls)
+    refused = await world.ann.slash(quiet, "play", game="bouncers")
+    assert world.watch.calls[calls].kind is Kind.DEFER
+    assert refused.followups[-1].ephemeral
+    assert "I need: Attach Files" in world.text(refused)
+    assert world.messages(quiet) == [], "the placeholder is gone"
+
+
+async def test_every_button_is_answered_when_it_takes_long(slow_world: World) -> None:
+    world = slow_world
+    pressed: set[str] = set()
+
+    async def press(member: MemberActor, message: Any, label: str) -> InteractionResult:
+        if isinstance(message, InteractionResult):
+            message = message.followups[-1] if message.followups else message.response
+        (found,) = (b for b in buttons(message) if b.label == label)
+        click = Click.read(found.custom_id or "")
+        assert click is not None
+        pressed.add(click.verb)
+        calls = len(world.watch.calls)
+        result = await member.click(message, custom_id=found.custom_id)
+        assert world.watch.calls[calls].kind in {Kind.DEFER, Kind.DEFER_UPDATE}, label
+        assert "went wrong" not in answer_of(result), label
+        return result
+
+    ann, ben, cleo = world.ann, world.ben, world.cleo
+    lobby = reply(await ann.slash(world.channel, "play", game="bouncers", opponent=ben))
+    await press(ben, lobby, "Decline")
+    await press(cleo, lobby, "Join")
+    table = Seated(world, 1, [ann, cleo], world.channel)
+    panel = await press(ann, table.board(), "Move")
+    await press(ann, panel, "b2")
+    await press(ann, panel, "Back")
+    await press(ann, panel, "b2")
+    await press(ann, panel, "b3")
+    await press(ann, panel, "Play this")
+    assert "Ann plays b2-b3." in world.text(table.board())
+    await press(ben, table.board(), "Board in words")
+    more = await press(ann, table.board(), "More")
+    await press(ann, more, "Undo")
+    await press(cleo, world.last(), "Decline")
+    await press(ann, await press(ann, table.board(), "More"), "Undo")
+    await press(cleo, world.last(), "Accept")
+    assert "takes back" in world.text(table.board())
+    await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
+    await press(cleo, world.last(), "Decline")
+    await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
+    offer = world.last()
+    await press(ann, await press(ann, table.board(), "More"), "Board")
+    rules = await press(ann, await press(ann, table.board(), "More"), "Rules")
+    await press(ann, rules, "Next")
+    await ann.slash(world.channel, "substitute", newcomer=ben)
+    await press(ben, world.last(), "Decline")
+    await ann.slash(world.channel, "substitute", newcomer=ben)
+    await press(ben, world.last(), "Accept")
+    await press(cleo, offer, "Accept")
+    await press(ben, table.board(), "Replay")
+    await press(ben, table.board(), "Verify")
+    await press(ben, table.board(), "Rematch")
+    await press(cleo, world.last(), "Accept")
+    table = Seated(world, 2, [cleo, ben], world.channel)
+    await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Play on")
+    await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Resign")
+    lobby = reply(await ann.slash(world.channel, "play", game="trampoline"))
+    await press(ben, lobby, "Join")
+    await press(ben, lobby, "Leave")
+    await press(ben, lobby, "Join")
+    await press(ann, lobby, "Start")
+    await press(ann, world.last(), "Roll 3 dice")
+    await press(ann, await ann.slash(world.channel, "settings forget-me"), "Forget me")
+    await open_table(world, "pucks", cleo, ben, seats=2, options="setup:random")
+    await press(cleo, world.last(), "Hand")
+    pressed |= await select_in_a_panel(world)
+    asked = await cleo.slash(world.channel, "move", action="draw")
+    await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
+    assert set(HANDLERS) == pressed
+
+
+async def select_in_a_panel(world: World) -> set[str]:
+    """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
+    table = await open_table(world, "bunny", world.ben, world.cleo)
+
+    def chosen(history: History) -> tuple[int, Action] | None:
+        many = history.state.phase in {"spy", "swap"}
+        return None if many else (history.to_act[0], walked(history, history.to_act[0], table.dice))
+
+    await table.act_on(chosen)
+    await table.show_all()
+    (member,) = await table.awaited()
+    panel = await member.click(table.board(), label="Move")
+    await member.click(reply(panel), label="Next")
+    before = len(world.watch.calls)
+    await member.select(reply(panel), [next(iter(select(panel).options.values()))])
+    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    assert "went wrong" not in answer_of(panel)
+    return {"page", "choose"}

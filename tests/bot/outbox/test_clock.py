@@ -1,0 +1,141 @@
+"""Reminders, deadlines and vacations in Discord: whom time pings, and when it is up."""
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from storage.records import Entry, EntryKind, Status
+from tests.bot.kit import World
+from tests.bot.seated import open_table, pings
+from tests.bot.service import DAY, HOUR
+
+
+def direct(world: World, member: MemberActor) -> list[discord.Message]:
+    """What the bot has told somebody directly."""
+    return list(member.user.dm_channel.history())
+
+
+async def asleep(world: World, seconds: float) -> None:
+    """The bot is down for a while."""
+    await world.settle()
+    with world.env._bot_scope():
+        await world.client.close()
+    world.env._move_clock(world.env._virtual_time + seconds)
+    await world.restart()
+
+
+async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    assert pings(world) == [world.ann.id]
+    await world.pass_time(12 * HOUR + 60)
+    assert "waits for you; your turn ends" in world.text(world.last())
+    assert f"/{table.board().id}" in world.text(world.last())
+    await world.pass_time(9 * HOUR + 37 * 60)
+    assert pings(world) == [world.ann.id] * 3
+    await world.pass_time(2 * HOUR + 30 * 60)
+    assert "Ann has run out of time." in world.text(world.last())
+    assert "### Ben wins" in world.text(world.last())
+    assert pings(world) == [world.ann.id] * 3
+    assert len(world.messages()) == 5
+
+
+async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
+    assert "Reminders go to: a direct message" in world.text(shown)
+    await world.pass_time(13 * HOUR)
+    (told,) = direct(world, world.ann)
+    assert "waits for you" in world.text(told)
+    assert pings(world) == [world.ann.id], "the channel heard of the turn only"
+    await world.ann.slash(world.channel, "settings reminders", late=False)
+    await world.pass_time(10 * HOUR)
+    assert len(direct(world, world.ann)) == 1
+
+
+@pytest.mark.parametrize("code", [50007, 50278, 40003])
+@pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
+async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(world: World, path: str, code: int) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    world.env.inject_error("POST", path, status=403, code=code, message="Cannot send messages to this user")
+    await world.pass_time(13 * HOUR)
+    assert direct(world, world.ann) == []
+    assert pings(world) == [world.ann.id] * 2
+    assert "waits for you" in world.text(world.last())
+
+
+async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
+    await world.ann.slash(world.channel, "settings quiet-hours", begin="12:00", end="18:00", zone="UTC")
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await world.pass_time(13 * HOUR)
+    assert pings(world) == [world.ann.id]
+    await world.pass_time(5 * HOUR + 60)
+    assert pings(world) == [world.ann.id] * 2
+
+
+async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
+    for _ in range(40):
+        snapshot = await table.snapshot()
+        if snapshot.table.status is not Status.PLAYING or (
+            len(snapshot.playing.in_force) and "out of time" in world.text(world.last())
+        ):
+            break
+        (member,) = await table.awaited()
+        if member is world.ann:
+            turn = snapshot.table.turn
+            await world.pass_time(HOUR + 1)
+            assert (await table.snapshot()).table.turn > turn
+        else:
+            await table.type(member, ("roll",))
+    assert "Ann has run out of time." in world.text(world.last())
+    assert "~~Ann~~" in world.text(world.last())
+
+
+async def test_a_deadline_that_passes_while_the_bot_is_down_counts_when_it_is_back(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    await asleep(world, 5 * HOUR)
+    assert "Ann has run out of time." in world.text(world.last())
+    assert pings(world) == [world.ann.id], "who has lost already is not reminded any more"
+    before = len(world.messages())
+    await world.restart()
+    assert len(world.messages()) == before
+
+
+async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    before = (await table.snapshot()).table.deadline
+    assert before is not None
+    away = await world.ann.slash(world.channel, "settings vacation", days=3)
+    assert "Your clocks stand still until" in world.text(away)
+    shown = world.text(table.board())
+    assert f"<@{world.ann.id}> is on vacation until" in shown
+    assert f"<t:{int(before + 3 * DAY)}:R>" in shown
+    await world.pass_time(3 * DAY)
+    assert not await table.over()
+    assert pings(world) == [world.ann.id]
+    await world.pass_time(12 * HOUR + 60)
+    assert pings(world) == [world.ann.id] * 2
+    refused = await world.ann.slash(world.channel, "settings vacation", days=1)
+    assert "The next vacation can begin" in world.text(refused)
+
+
+async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.ann.slash(world.channel, "settings vacation", days=5)
+    await world.pass_time(2 * HOUR)
+    await world.ann.slash(world.channel, "settings vacation", days=0)
+    assert "vacation" not in world.text(table.board())
+
+
+async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: World) -> None:
+    broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    await open_table(world, "bouncers", world.cleo, world.ben, clock="8h")
+    async with broken.sessions._repository.store.write() as writer:
+        await writer.append(
+            Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now())
+        )
+        await writer.change_table(1, version=1)
+    world.expected_errors.add("a loop failed")
+    await world.pass_time(9 * 3600)
+    assert "Cleo has run out of time." in world.text(world.last())

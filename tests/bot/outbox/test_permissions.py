@@ -1,0 +1,127 @@
+"""Permissions that go and come back: what is missing is named, and nothing is lost."""
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from tests.bot.kit import World, reply
+from tests.bot.limits import Kind
+from tests.bot.seated import open_table, pings
+from tests.bot.service import DAY
+
+
+def allow(world: World, channel_id: int, **rights: bool) -> None:
+    """A moderator takes permissions away in a channel, or gives them back."""
+    _, denied = discord.PermissionOverwrite(**{name: None if given else False for name, given in rights.items()}).pair()
+    everyone = Overwrite(target_id=world.guild.default_role.id, type=OverwriteType.ROLE, deny=denied.value)
+    world.env.backend.set_overwrite(channel_id, everyone)
+
+
+async def test_a_permission_that_is_taken_away_is_named_and_play_goes_on_when_it_is_back(world: World) -> None:
+    world.watch.excused |= {"was tried"}
+    for right, words in (("send_messages", "Send Messages"), ("view_channel", "View Channel")):
+        channel = world.guild.create_text_channel(right.replace("_", "-"))
+        table = await open_table(world, "bouncers", world.ann, world.ben, channel=channel)
+        allow(world, channel.id, **{right: False})
+        since = len(world.watch.calls)
+        answer = await world.ann.slash(world.channel, "move", action="b2 b3", game=str(table.table_id))
+        assert "Ann plays b2-b3." in world.text(reply(answer))
+        assert f"I may not show the board in <#{channel.id}>. I need: {words}." in world.text(answer.followups[-1])
+        assert answer.followups[-1].ephemeral
+        assert pings(world, since) == [world.ben.id], "it was tried once"
+        await world.pass_time(60)
+        allow(world, channel.id, **{right: True})
+        await world.settle()
+        assert f"<@{world.ben.id}>: your turn" in world.text(world.last(channel))
+        await table.type(world.ben, ("b7", "b6"))
+        assert f"<@{world.ann.id}>: your turn" in world.text(world.last(channel))
+
+
+async def test_files_that_may_not_be_attached_are_named_and_come_when_they_may(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    allow(world, world.channel.id, attach_files=False)
+    world.watch.excused |= {"may not attach files", "was tried"}
+    world.env.inject_error(
+        "POST", f"/channels/{world.channel.id}/messages", status=403, code=50013, message="Missing Permissions"
+    )
+    answer = await table.type(world.ann, ("b2", "b3"))
+    assert "I need: Attach Files." in world.text(answer)
+    allow(world, world.channel.id, attach_files=True)
+    await world.settle()
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
+
+
+async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    own = next(role for role in world.env.backend.get_guild(world.guild.id).roles.values() if role.managed)
+    had = {role.id: role.permissions for role in (own, world.env.backend.get_role(world.guild.id, world.guild.id))}
+    for role_id, bits in had.items():
+        world.env.backend.edit_role(
+            world.guild.id, role_id, {"permissions": bits & ~discord.Permissions(send_messages=True).value}
+        )
+    answer = await table.type(world.ann, ("b2", "b3"))
+    assert "I need: Send Messages." in world.text(answer)
+    world.env.backend.edit_role(world.guild.id, own.id, {"permissions": had[own.id]})
+    await world.settle()
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
+
+
+@pytest.mark.parametrize(
+    ("right", "private", "words"),
+    [
+        ("create_public_threads", False, "Create Public Threads"),
+        ("create_private_threads", True, "Create Private Threads"),
+        ("send_messages_in_threads", False, "Send Messages in Threads"),
+    ],
+)
+async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
+    world: World, right: str, private: bool, words: str
+) -> None:
+    allow(world, world.channel.id, **{right: False})
+    refused = await world.ann.slash(world.channel, "play", game="bouncers", thread=True, private=private)
+    assert refused.ephemeral
+    assert f"I need: {words}." in world.text(refused)
+    assert world.messages() == []
+    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "Bouncers #1" in world.text(opened)
+
+
+async def test_a_thread_that_cannot_be_opened_after_all_leaves_the_game_in_the_channel(world: World) -> None:
+    world.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, message="Missing Permissions")
+    opened = await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    assert "I could not open a thread" in world.text(opened)
+    assert opened.followups[-1].ephemeral
+    await world.ben.click(reply(opened), label="Join")
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
+
+
+async def test_in_a_thread_where_it_may_not_write_the_bot_names_what_is_missing(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, thread=True)
+    world.watch.excused |= {"was tried"}
+    allow(world, world.channel.id, send_messages_in_threads=False)
+    answer = await table.type(world.ann, ("b2", "b3"))
+    assert "I need: Send Messages in Threads." in world.text(answer)
+    allow(world, world.channel.id, send_messages_in_threads=True)
+    await world.settle()
+    assert f"<@{world.ben.id}>: your turn" in world.text(world.last(table.channel))
+
+
+async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    world.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, message="Missing Access")
+    answer = await table.type(world.ann, ("roll",))
+    assert "What you did is saved, but I may not show the board" in world.text(answer)
+    await table.type(world.ann, ("roll",))
+    assert (await table.snapshot()).table.version == 2
+    assert (await table.snapshot()).table.board_version == 2
+
+
+async def test_what_stays_refused_is_tried_a_few_times_and_no_more(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="none")
+    allow(world, world.channel.id, send_messages=False)
+    since = len(world.watch.calls)
+    world.watch.excused |= {"was tried"}
+    await table.type(world.ann, ("b2", "b3"))
+    await world.pass_time(10 * DAY)
+    assert world.watch.count(Kind.SEND, since=since) == 4

@@ -1,0 +1,140 @@
+"""Discord at its worst: what could not be told is told later, once, and nothing is lost."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+import aiohttp
+import discord
+import pytest
+
+import renderers
+from bot.outbox.worker import OutboxWorker
+from tests.bot.kit import World, buttons, reply
+from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
+from tests.bot.seated import open_table, pings
+
+
+def boards(world: World) -> list[discord.Message]:
+    """The messages that say whose turn it is, oldest first."""
+    return [message for message in world.messages() if "your turn" in world.text(message)]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [refusal(500), refusal(502), refusal(503), aiohttp.ServerDisconnectedError, ConnectionResetError, TimeoutError],
+    ids=["500", "502", "503", "disconnected", "reset", "timeout"],
+)
+async def test_a_board_that_cannot_be_sent_is_sent_a_little_later(world: World, error: Callable[[], Exception]) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    with a_bad_line(world, SEND, error, times=2):
+        answer = await table.type(world.ann, ("b2", "b3"))
+        assert "Ann plays b2-b3." in world.text(answer)
+        await world.pass_time(60)
+    assert pings(world)[-1] == world.ben.id
+    assert len(boards(world)) == 1
+
+
+async def test_a_board_that_was_sent_though_the_answer_was_lost_is_not_sent_twice(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    before = len(world.messages())
+    with nonces(), a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
+        await table.type(world.ann, ("b2", "b3"))
+        await world.pass_time(60)
+    assert len(world.messages()) == before + 1
+    assert await table.awaited() == [world.ben]
+    await table.type(world.ben, ("b7", "b6"))
+    assert len(boards(world)) == 1
+
+
+async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    with world.env._bot_scope():
+        await table.act(world.ann, ("b2", "b3"))
+        other = OutboxWorker(world.client, table.sessions, world.client.server_language)
+        before = len(world.messages())
+        with nonces() as seen:
+            await asyncio.gather(*(one.deliver(1) for one in (world.client.outbox, other, world.client.outbox, other)))
+    await world.settle()
+    assert len(world.messages()) == before + 1
+    assert seen == ["b1-1-2"] * len(seen)
+    assert len(boards(world)) == 1
+
+
+@pytest.mark.parametrize("error", [refusal(500), aiohttp.ServerDisconnectedError, refusal(404, 10062)])
+async def test_a_move_whose_answer_is_lost_is_played_and_shown(world: World, error: Callable[[], Exception]) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    world.watch.excused.add("was never answered")
+    with a_bad_line(world, ANSWER, error):
+        await table.type(world.ann, ("b2", "b3"))
+    assert f"<@{world.ben.id}>: your turn" in world.text(table.board())
+
+
+@pytest.mark.parametrize("error", [refusal(500), aiohttp.ServerDisconnectedError])
+async def test_a_table_whose_first_message_is_lost_is_shown_by_another(world: World, error: Callable[[], Exception]) -> None:
+    world.watch.excused.add("was never answered")
+    with a_bad_line(world, ANSWER, error):
+        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    (lobby,) = world.messages()
+    assert world.pinged(lobby) == {world.ben.id}
+    await world.ben.click(lobby, label="Accept")
+    assert "The game has begun" in world.text(world.messages()[0])
+    assert len(boards(world)) == 1
+
+
+async def test_a_first_message_that_seemed_lost_but_was_not_is_the_only_one(world: World) -> None:
+    with a_bad_line(world, ANSWER, refusal(400, 40060), arrives=True):
+        shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert len(world.messages()) == 1
+    await world.ben.click(reply(shown), label="Join")
+    assert "The game has begun" in world.text(world.messages()[0])
+
+
+async def test_a_table_is_shown_as_it_is_though_the_answer_to_who_joined_was_lost(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    world.watch.excused.add("was never answered")
+    with a_bad_line(world, ANSWER, aiohttp.ServerDisconnectedError):
+        await world.ben.click(reply(shown), label="Join")
+    assert "Ben" in world.text(world.messages()[0])
+
+
+async def test_an_edit_that_discord_rations_becomes_a_new_message_without_a_ping(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, seats=1)
+    before = len(world.messages())
+    with a_bad_line(world, EDIT, refusal(429, 30046), times=2):
+        await table.type(world.ann, ("roll",))
+    assert len(world.messages()) == before + 1
+    assert pings(world) == [world.ann.id]
+
+
+async def test_no_message_older_than_an_hour_is_edited_but_to_take_its_buttons_away(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="7d")
+    for action in (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6")):
+        await world.pass_time(7200)
+        (member,) = await table.awaited()
+        await table.type(member, action)
+    assert len(world.watch.old_edits) == 6, "one a turn, of the board before"
+    assert all(buttons(message) == [] for message in world.messages()[1:-1])
+
+
+async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: World) -> None:
+    broken = await open_table(world, "bouncers", world.ann, world.ben)
+    table = await open_table(world, "trampoline", world.cleo, world.ben, seats=2)
+    world.expected_errors |= {"job failed", "unexpected error"}
+
+    def cannot(*_: Any) -> Any:
+        raise RuntimeError("out of paint")
+
+    with mock.patch.dict(renderers.RENDERERS, bouncers=cannot):
+        answer = await broken.type(world.ann, ("b2", "b3"))
+        assert "Ann plays b2-b3." in world.text(answer)
+        for _ in range(2):
+            (member,) = await table.awaited()
+            await table.type(member, ("roll",))
+            assert f"<@{(await table.awaited())[0].id}>: your turn" in world.text(table.board())
+        failed = await world.ben.click(broken.board(), label="Move")
+        assert "Something went wrong on our side" in world.text(failed)
+    await world.pass_time(3600)
+    assert f"<@{world.ben.id}>: your turn" in world.text(boards(world)[-1])
+    assert pings(world)[-1] == world.ben.id

@@ -1,0 +1,68 @@
+"""Discord as it is when it refuses, loses or repeats something."""
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+from simcord.backend.errors import BackendError
+from simcord.http import router as simulated
+
+from tests.bot.kit import World
+
+SEND = r"POST /channels/\d+/messages"
+EDIT = r"PATCH /channels/\d+/messages/\d+"
+ANSWER = r"POST /interactions/.*"
+
+
+@contextlib.contextmanager
+def a_bad_line(
+    world: World, pattern: str, error: Callable[[], Exception], *, times: int = 1, arrives: bool = False
+) -> Iterator[None]:
+    """So many of the calls that match come to nothing.
+
+    Args:
+        world: the server.
+        pattern: "METHOD /path", a regular expression.
+        error: what comes back.
+        times: how many calls.
+        arrives: whether Discord carries the call out all the same, and only the answer is lost.
+    """
+    dispatch, left = simulated.dispatch, [times]
+
+    def called(backend: Any, method: str, path: str, **rest: Any) -> Any:
+        if not left[0] or not re.fullmatch(pattern, f"{method} {path}"):
+            return dispatch(backend, method, path, **rest)
+        left[0] -= 1
+        if arrives:
+            dispatch(backend, method, path, **rest)
+        raise error()
+
+    with mock.patch.object(simulated, "dispatch", called):
+        yield
+    assert left[0] == 0, f"{left[0]} of {times} calls were never made"
+
+
+@contextlib.contextmanager
+def nonces() -> Iterator[list[str]]:
+    """Discord's promise that simcord does not keep: a message whose nonce was seen a moment ago is not posted again. Gives
+    all that were seen."""
+    dispatch, known, seen = simulated.dispatch, dict[str, Any](), list[str]()
+
+    def called(backend: Any, method: str, path: str, **rest: Any) -> Any:
+        body = rest.get("json") or {}
+        if not re.fullmatch(SEND, f"{method} {path}") or not body.get("enforce_nonce"):
+            return dispatch(backend, method, path, **rest)
+        seen.append(body["nonce"])
+        if body["nonce"] not in known:
+            known[body["nonce"]] = dispatch(backend, method, path, **rest)
+        return known[body["nonce"]]
+
+    with mock.patch.object(simulated, "dispatch", called):
+        yield seen
+
+
+def refusal(status: int, code: int = 0) -> Callable[[], Exception]:
+    """What Discord answers, as the simulation has it."""
+    return lambda: BackendError(status, code, "refused")

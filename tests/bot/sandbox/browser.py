@@ -1,0 +1,70 @@
+"""The windows of the sandbox in a browser, used as people use them."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import FrameLocator, Locator, expect
+from playwright.async_api import Page as BrowserPage
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@dataclass
+class Window:
+    """One window of the sandbox page, used as a person uses it."""
+
+    page: BrowserPage
+    number: int
+
+    @property
+    def frame(self) -> FrameLocator:
+        return self.page.locator(".pane").nth(self.number).frame_locator("iframe")
+
+    @property
+    def newest(self) -> Locator:
+        return self.frame.locator("article.channel-message").last
+
+    async def ready(self) -> None:
+        """A click while the one before is on its way is not taken: the page says so, and people wait."""
+        await expect(self.frame.locator("#action-status")).not_to_contain_text("…")
+
+    async def press(self, label: str) -> None:
+        await self.ready()
+        words = self.frame.locator(".button-label", has_text=re.compile(f"^{re.escape(label)}$"))
+        await self.frame.locator(".component-button", has=words).last.click()
+
+    async def type(self, command: str, **options: str) -> None:
+        """A slash command, with what is typed into each option; what is suggested first is taken."""
+        await self.ready()
+        await self.frame.locator("#channel-composer-input").click()
+        await self.page.keyboard.type(f"/{command}", delay=20)
+        await expect(self.frame.locator(".command-popup")).to_contain_text(f"/{command}")
+        await self.page.keyboard.press("Enter")
+        await expect(self.frame.locator(".command-chip")).to_have_text(f"/{command}")
+        for name, value in options.items():
+            entry = self.frame.locator(f'input[data-option="{name}"]')
+            if not await entry.count():
+                await self.frame.locator(".command-ghost").click()
+                await self.frame.locator(".command-suggestion", has_text=re.compile(rf"^{name}\b")).click()
+            await entry.fill(value)
+            await self.frame.locator(".command-suggestion").first.click()
+        await self.frame.locator("#send-message").click()
+        await expect(self.frame.locator(".command-chip")).to_have_count(0)
+
+    async def play(self, *tokens: str) -> None:
+        """A turn, by way of the Move panel."""
+        await self.press("Move")
+        for token in tokens:
+            await self.press(token)
+
+    async def sees_a_board_with(self, words: str) -> None:
+        """The newest board is there as a picture that is loaded, with these words for those who do not see it."""
+        board = self.frame.locator("article.channel-message", has=self.frame.get_by_role("button", name="Board in words")).last
+        picture = board.locator("img.gallery-image").last
+        await expect(picture).to_have_attribute("alt", re.compile(re.escape(words)))
+        await expect(picture).to_have_js_property("naturalWidth", 1024)

@@ -1,0 +1,60 @@
+"""The sandbox, as its server alone or with a browser before it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+from playwright.async_api import Browser, async_playwright, expect
+
+from bot.sandbox import opened
+from tests.bot.sandbox.browser import CHROMIUM, FLAGS
+from tests.bot.sandbox.windows import Site
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Site]:
+    async with opened(0) as address, aiohttp.ClientSession() as session:
+        yield Site(address, session)
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Iterator[str]:
+    """The sandbox as `springboard sandbox` opens it: its address."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "SPRINGBOARD"))}
+    log = tmp_path / "log"
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot", "sandbox", "--port", "0"],
+            cwd=Path(__file__).parents[3], env=environment, stdout=subprocess.PIPE, stderr=stream, text=True,
+        )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:[0-9]+/", said)
+        assert address, f"{said}\n{log.read_text()}"
+        yield address[0]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+        assert '"level": "error"' not in log.read_text(), log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """Chromium without a screen."""
+    expect.set_options(timeout=20_000)
+    if not CHROMIUM.exists() and os.environ.get("CI") != "true":
+        pytest.skip(f"there is no {CHROMIUM} (on Debian: apt-get install chromium)")
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        await chromium.close()

@@ -1,0 +1,26 @@
+"""The time of the sandbox."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.bot.sandbox.windows import Site
+
+
+async def test_time_goes_on_by_itself_and_jumps_when_told(site: Site) -> None:
+    ann = await site.open("Ann", "games")
+    begun = (await site.state())["now"]
+    await asyncio.sleep(1.5)
+    assert (await site.state())["now"] > begun
+    assert (await site.ask("POST", "/sandbox/skip", json={"seconds": 3 * 3600}))[0] == 200
+    while (await site.state())["now"] < begun + 3 * 3600:
+        await asyncio.sleep(0.05)
+    await ann.act("send_message", content="Later.")
+    (message,) = (await ann.look()).shown["messages"].values()
+    assert message["timestamp"] > ann.shown["publication"]["publishedAt"][:13]
+
+
+@pytest.mark.parametrize("body", [{}, {"seconds": -1}, {"seconds": 1e9}, {"seconds": "soon"}, []])
+async def test_time_does_not_jump_backwards_or_out_of_sight(site: Site, body: Any) -> None:
+    assert (await site.ask("POST", "/sandbox/skip", json=body))[0] == 400

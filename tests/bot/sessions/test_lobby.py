@@ -1,0 +1,166 @@
+"""Tables are opened, joined, left and started, and whatever is out of place is told clearly."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from engines.chance import seed_hash
+from storage.records import Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, owed, started
+
+
+async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, BOUNCERS)
+    assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
+    assert snapshot.table.seed is None
+    assert await owed(sessions) == [(snapshot.table.id, "lobby")]
+
+
+async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
+    snapshot = await started(sessions)
+    assert snapshot.table.status is Status.PLAYING
+    assert snapshot.names == ("Ann", "Ben")
+    assert [p.name for p in snapshot.awaited] == ["Ann"]
+    assert snapshot.table.seed == (1).to_bytes(32, "big")
+    assert len(seed_hash(snapshot.table.seed)) == 64
+    assert await owed(sessions) == [(snapshot.table.id, "board"), (snapshot.table.id, "lobby")]
+
+
+async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    assert snapshot.table.status is Status.PLAYING
+    assert not snapshot.table.rated
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"game": "chess"}, "no game “chess”"),
+        ({"variant": "9x9"}, "no variant “9x9”"),
+        ({"seats": 3}, "Bouncers is for 2 players."),
+        ({"game": "trampoline", "seats": 5}, "BOUNCE is for 1 to 4 players."),
+        ({"opponents": (ANN,)}, "cannot invite yourself"),
+        ({"game": "trampoline", "opponents": (BEN, BEN)}, "named twice"),
+        ({"game": "trampoline", "opponents": (BEN, CLEO), "seats": 2}, "more opponents than there are seats"),
+        ({"options": {"order": "random"}}, "no option “order:random”"),
+        ({"options": {"colour": "red"}}, "no option “colour:red”"),
+    ],
+)
+async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: dict[str, Any], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        await sessions.lobby.open(ANN, replace(BOUNCERS, **change))
+    assert await sessions.tables(guild_id=10) == ()
+    assert await owed(sessions) == []
+
+
+async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions) -> None:
+    for _ in range(10):
+        await sessions.lobby.open(ANN, BOUNCERS)
+    with pytest.raises(Refused, match="10 tables open"):
+        await sessions.lobby.open(ANN, BOUNCERS)
+    await sessions.lobby.open(ANN, replace(BOUNCERS, guild_id=11))
+    await sessions.lobby.open(BEN, BOUNCERS)
+
+
+async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(sessions: Sessions) -> None:
+    request = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
+    table_id = (await sessions.lobby.open(ANN, request)).table.id
+    for user in (BEN, CLEO):
+        await sessions.lobby.join(table_id, user)
+    snapshot = await sessions.lobby.join(table_id, DEV)
+    assert sorted(snapshot.names) == ["Ann", "Ben", "Cleo", "Dev"]
+    again = Sessions(sessions._repository.store, now=sessions._repository.now)
+    reread = await again.snapshot(table_id)
+    assert reread.names == snapshot.names
+    assert reread.history is not None
+    assert snapshot.history is not None
+    game = snapshot.history.game
+    assert game.position(reread.history.state, secret=True) == game.position(snapshot.history.state, secret=True)
+
+
+async def test_an_invitation_keeps_a_seat_until_it_is_declined(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    with pytest.raises(TableFull, match="kept for those who were invited"):
+        await sessions.lobby.join(table_id, CLEO)
+    await sessions.lobby.decline(table_id, BEN)
+    snapshot = await sessions.lobby.join(table_id, CLEO)
+    assert snapshot.names == ("Ann", "Cleo")
+    assert snapshot.table.status is Status.PLAYING
+
+
+async def test_accepting_an_invitation_starts_the_game(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+
+
+async def test_only_the_invited_may_join_a_private_table(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,), private=True))).table.id
+    with pytest.raises(Refused, match="private"):
+        await sessions.lobby.join(table_id, CLEO)
+    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+
+
+async def test_who_declined_may_still_join_while_there_is_room(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    await sessions.lobby.decline(table_id, BEN)
+    assert (await sessions.lobby.join(table_id, BEN)).names == ("Ann", "Ben")
+
+
+async def test_sitting_down_twice_changes_nothing(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    snapshot = await sessions.lobby.join(table_id, ANN)
+    assert (snapshot.names, snapshot.table.status) == (("Ann",), Status.OPEN)
+
+
+async def test_when_everybody_has_left_the_table_is_closed(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    with pytest.raises(NotSeated):
+        await sessions.lobby.leave(table_id, BEN)
+    assert (await sessions.lobby.leave(table_id, ANN)).table.status is Status.CLOSED
+    with pytest.raises(WrongStage, match="has been closed"):
+        await sessions.lobby.join(table_id, BEN)
+
+
+async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    with pytest.raises(WrongStage, match="Bouncers needs 2 players"):
+        await sessions.lobby.start(table_id, ANN)
+    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", opponents=(CLEO,), seats=4))).table.id
+    await sessions.lobby.join(table_id, BEN)
+    with pytest.raises(NotSeated):
+        await sessions.lobby.start(table_id, DEV)
+    snapshot = await sessions.lobby.start(table_id, BEN)
+    assert (snapshot.names, snapshot.table.wanted, snapshot.invited) == (("Ann", "Ben"), 2, ())
+
+
+async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(WrongStage, match="already started"):
+        await sessions.lobby.join(table_id, CLEO)
+    with pytest.raises(WrongStage, match="/resign"):
+        await sessions.lobby.leave(table_id, ANN)
+    with pytest.raises(WrongStage, match="already started"):
+        await sessions.lobby.start(table_id, ANN)
+
+
+async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(NoSuchTable, match="no table #99"):
+        await sessions.snapshot(99)
+    with pytest.raises(NoSuchTable):
+        await sessions.snapshot(table_id, guild_id=11)
+    with pytest.raises(NoSuchTable):
+        await sessions.play.act(99, ANN, "c2 c3")
+
+
+async def test_tables_are_found_by_channel_person_and_stage(sessions: Sessions) -> None:
+    first = (await started(sessions)).table.id
+    second = (await sessions.lobby.open(CLEO, replace(BOUNCERS, channel_id=21))).table.id
+    assert {t.id for t in await sessions.tables(guild_id=10)} == {first, second}
+    assert [t.id for t in await sessions.tables(guild_id=10, channel_id=21)] == [second]
+    assert [t.id for t in await sessions.tables(guild_id=10, user_id=BEN.id)] == [first]
+    assert [t.id for t in await sessions.tables(guild_id=10, statuses=(Status.OPEN,))] == [second]
+    assert await sessions.tables(guild_id=11) == ()

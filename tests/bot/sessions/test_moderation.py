@@ -1,0 +1,27 @@
+"""What moderators may do at a table."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.sessions import Sessions, User
+from bot.sessions.errors import Refused
+from storage.records import Ending, Result, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, started
+
+EVE = User(5, "Eve")
+FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
+
+
+async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) -> None:
+    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    assert (await sessions.moderation.close(waiting, 10)).table.status is Status.CLOSED
+    playing = (await started(sessions)).table.id
+    over = await sessions.moderation.close(playing, 10)
+    assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="closed by a moderator")
+    four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
+    snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
+    assert snapshot.players[1].status is SeatStatus.WITHDRAWN
+    assert snapshot.playing.log[-1].events[0].text == "Blue was taken off the table."
+    with pytest.raises(Refused, match="does not play"):
+        await sessions.moderation.remove(four, 10, BEN, EVE)

@@ -1,0 +1,154 @@
+"""Games are played and ended by their players, and whatever is out of place is told clearly."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
+from storage.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, owed, started
+
+
+async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    played = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+    assert played.snapshot.table.version == 1
+    assert played.snapshot.table.turn == 2
+    assert [p.name for p in played.snapshot.awaited] == ["Ben"]
+    assert (table_id, "board") in await owed(sessions)
+
+
+async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    with pytest.raises(NotYourTurn) as caught:
+        await sessions.play.act(table_id, BEN, "b7 b6")
+    assert caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It is not your turn: Ann is to act."
+    with pytest.raises(NotSeated, match="You do not play"):
+        await sessions.play.act(table_id, CLEO, "b7 b6")
+
+
+WRONG = {
+    "c3": "not possible now",
+    "b2": "something missing",
+    "b2 b4": "not possible after b2",
+    "b2 b3 b2": "not possible after b2 b3",
+    "": "something missing",
+    "hello world": "not possible now|no word",
+    "b2 !!": "no word of this game",
+    "z9 z8": "not possible now|no word",
+    "b7 b6": "not possible now",
+    "b2 b3 b9": "not possible after b2 b3|no word",
+    "b2-": "something missing|no word",
+}
+
+
+@pytest.mark.parametrize(("typed", "words"), WRONG.items())
+async def test_a_move_typed_wrongly_is_refused_in_words_and_nothing_happens(sessions: Sessions, typed: str, words: str) -> None:
+    snapshot = await started(sessions)
+    with pytest.raises(BadAction, match=words) as caught:
+        await sessions.play.act(snapshot.table.id, ANN, typed)
+    assert caught.value.possible
+    assert (await sessions.snapshot(snapshot.table.id)).table == snapshot.table
+
+
+async def test_a_click_on_an_old_board_is_told_that_the_board_has_moved_on(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+    await sessions.play.act(table_id, BEN, "b7 b6", version=1)
+    with pytest.raises(Stale, match="moved on"):
+        await sessions.play.act(table_id, ANN, "c2 c3", version=0)
+
+
+async def test_the_same_interaction_plays_once(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    first = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+    again = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+    assert not first.repeated
+    assert again.repeated
+    assert again.snapshot.table.version == 1
+
+
+async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    results = await asyncio.gather(
+        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        sessions.play.act(table_id, ANN, "c2 c3", version=0, interaction_id=2),
+        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        return_exceptions=True,
+    )
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.table.version == 1
+    assert sum(not isinstance(r, BaseException) and not r.repeated for r in results) == 1
+    assert all(isinstance(r, (Stale, NotYourTurn)) for r in results if isinstance(r, BaseException))
+
+
+async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessions, clock: Time) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    before = await sessions.play.act(table_id, BEN, "b7-b6")
+    again = Sessions(sessions._repository.store, now=clock)
+    after = await again.snapshot(table_id)
+    assert after.playing.state == before.snapshot.playing.state
+    assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
+
+
+async def test_who_resigns_against_one_other_loses(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    played = await sessions.play.resign(table_id, BEN)
+    assert played.snapshot.table.status is Status.FINISHED
+    outcome = played.snapshot.outcome()
+    assert outcome is not None
+    assert outcome.winners == (0,)
+    assert played.snapshot.players[1].status is SeatStatus.WITHDRAWN
+    with pytest.raises(WrongStage, match="over"):
+        await sessions.play.act(table_id, ANN, "b2 b3")
+    with pytest.raises(WrongStage, match="over"):
+        await sessions.play.resign(table_id, ANN)
+
+
+async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions: Sessions) -> None:
+    request = replace(BOUNCERS, game="trampoline", seats=3)
+    table_id = (await sessions.lobby.open(ANN, request)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    await sessions.lobby.join(table_id, CLEO)
+    played = await sessions.play.resign(table_id, ANN)
+    assert played.snapshot.table.status is Status.PLAYING
+    assert [p.name for p in played.snapshot.awaited] == ["Ben"]
+    with pytest.raises(Refused, match="You have left"):
+        await sessions.play.act(table_id, ANN, "roll")
+    with pytest.raises(Refused, match="You have left"):
+        await sessions.play.resign(table_id, ANN)
+
+
+async def test_a_draw_needs_both(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    snapshot, drawn = await sessions.play.draw(table_id, ANN)
+    assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
+    _, drawn = await sessions.play.draw(table_id, ANN)
+    assert not drawn
+    snapshot, drawn = await sessions.play.draw(table_id, BEN)
+    assert drawn
+    assert snapshot.table.status is Status.FINISHED
+    assert snapshot.outcome() is not None
+    assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="agreed to a draw")
+
+
+async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.draw(table_id, ANN)
+    played = await sessions.play.act(table_id, ANN, "b2 b3")
+    assert played.snapshot.table.offers.draw is not None
+    played = await sessions.play.act(table_id, BEN, "b7 b6")
+    assert played.snapshot.table.offers == Offers()
+    await sessions.play.draw(table_id, ANN)
+    assert (await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
+    with pytest.raises(Refused, match="no such offer any more"):
+        await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
+
+
+async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    with pytest.raises(Refused, match="nobody to agree"):
+        await sessions.play.draw(snapshot.table.id, ANN)

@@ -1,0 +1,52 @@
+"""What people and servers have chosen; and being forgotten."""
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.errors import BadAction, Refused
+from bot.sessions.settings import PersonSettings
+from storage.records import Status
+from tests.bot.service import ANN, BEN, BOUNCERS, started
+
+
+async def test_settings_that_make_no_sense_are_refused(sessions: Sessions) -> None:
+    with pytest.raises(Refused):
+        await sessions.users.change(ANN.id, quiet_from=1440)
+    with pytest.raises(Refused):
+        await sessions.users.change_server(10, most_tables=0)
+    assert await sessions.users.settings(ANN.id) == PersonSettings()
+    assert not issubclass(BadAction, Refused)
+
+
+async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(sessions: Sessions) -> None:
+    finished = (await started(sessions)).table.id
+    await sessions.play.act(finished, ANN, "b2 b3")
+    await sessions.play.resign(finished, BEN)
+    playing = (await started(sessions)).table.id
+    waiting = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
+    await sessions.users.change(BEN.id, remind_half=False)
+    touched = await sessions.users.forget(BEN)
+    assert set(touched) == {playing, waiting}
+    assert (await sessions.snapshot(playing)).table.status is Status.FINISHED
+    assert (await sessions.snapshot(waiting)).table.status is Status.CLOSED
+    for table_id in (finished, playing):
+        snapshot = await sessions.snapshot(table_id)
+        assert snapshot.names == ("Ann", "a former player")
+        assert snapshot.person(BEN.id) is None
+    assert (await sessions.users.settings(BEN.id)).remind_half
+    async with sessions._repository.store.read() as reader:
+        for table_id in (finished, playing, waiting):
+            assert all(entry.user_id != BEN.id for entry in await reader.entries(table_id))
+            table = await reader.table(table_id)
+            assert table is not None
+            assert table.opened_by != BEN.id
+
+
+async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.resign(table_id, BEN)
+    await sessions.users.forget(ANN)
+    await sessions.users.forget(BEN)
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.names == ("a former player", "a former player")
+    assert len({p.user_id for p in snapshot.players}) == 2

@@ -1,0 +1,130 @@
+"""No breach of Discord's limits goes by unseen."""
+
+from typing import Any
+
+import pytest
+
+from tests.bot.limits import Call, Kind, breaches_of
+
+
+def row(*components: dict[str, Any]) -> dict[str, Any]:
+    return {"type": 1, "components": list(components)}
+
+
+def push(label: str | None = "Go", custom_id: str = "go", **more: Any) -> dict[str, Any]:
+    return {"type": 2, "style": 1, "label": label, "custom_id": custom_id, **more}
+
+
+def menu(*options: str, **more: Any) -> dict[str, Any]:
+    return {"type": 3, "custom_id": "menu", "options": [{"label": one, "value": one} for one in options], **more}
+
+
+def gallery(*words: str | None) -> dict[str, Any]:
+    return {
+        "type": 12,
+        "items": [{"media": {"url": f"attachment://{n}.png"}, "description": one} for n, one in enumerate(words)],
+    }
+
+
+def text(content: str) -> dict[str, Any]:
+    return {"type": 10, "content": content}
+
+
+def sent(*components: dict[str, Any], files: tuple[tuple[str, int], ...] = (), **more: Any) -> Call:
+    body = {"components": list(components), "flags": 1 << 15, "allowed_mentions": {"parse": []}, **more}
+    return Call(0, Kind.SEND, "POST", "/channels/1/messages", body, files)
+
+
+def offered(*choices: str) -> Call:
+    data = {"type": 8, "data": {"choices": [{"name": one, "value": one} for one in choices]}}
+    return Call(0, Kind.CHOICES, "POST", "/interactions/1/x/callback", data)
+
+
+def registered(*options: dict[str, Any], name: str = "play", **more: Any) -> Call:
+    command = {"name": name, "description": "Plays.", "type": 1, "options": list(options), **more}
+    return Call(0, Kind.REGISTER, "PUT", "/applications/1/commands", [command])
+
+
+def option(name: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "description": "An option.", "type": 3, **more}
+
+
+def asked(*components: dict[str, Any], title: str = "Name") -> Call:
+    data = {"type": 9, "data": {"custom_id": "name", "title": title, "components": list(components)}}
+    return Call(0, Kind.MODAL, "POST", "/interactions/1/x/callback", data)
+
+
+def field(label: str = "Name", **more: Any) -> dict[str, Any]:
+    return {"type": 18, "label": label, "component": {"type": 4, "custom_id": "name", "style": 1, **more}}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        sent(text("x" * 4000)),
+        sent(gallery("words"), files=(("0.png", 10 * 2**20),)),
+        sent(row(*(push("x" * 80, f"{n}" * 100) for n in range(5)))),
+        sent(row(menu(*(f"{n:0100}" for n in range(25))))),
+        offered(*(f"{n:0100}" for n in range(25))),
+        registered(*(option(f"o{n}") for n in range(25))),
+        registered(option("größe", required=True), option("spiel_2")),
+        asked(*(field("x" * 45, max_length=4000) for _ in range(5)), title="x" * 45),
+    ],
+)
+def test_what_just_fits_is_no_breach(call: Call) -> None:
+    assert list(breaches_of(call)) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (sent(text("x" * 2000), text("x" * 2001)), "4001 characters of text"),
+        (sent(text("")), "an empty text"),
+        (sent(*(text("x") for _ in range(41))), "41 components"),
+        (sent(text("x"), content="beside"), "beside components V2"),
+        (sent(row(push(custom_id="x" * 101))), "custom_id"),
+        (sent(row(push(), push())), "'go' occurs twice"),
+        (sent(row(push("x" * 81))), "81 characters"),
+        (sent(row(push(None))), "neither label nor emoji"),
+        (sent(row(*(push(custom_id=str(n)) for n in range(6)))), "a row of 6"),
+        (sent(row(menu("a"), push())), "with 1 selects"),
+        (sent(row(menu(*map(str, range(26))))), "26 options"),
+        (sent(row(menu())), "0 options"),
+        (sent(row(menu("a", "a"))), "twice"),
+        (sent(row(menu("x" * 101))), "101 characters"),
+        (sent(row(menu("a", placeholder="x" * 151))), "placeholder"),
+        (sent(row(menu("a", "b", max_values=3))), "wants 1 to 3"),
+        (sent(gallery("x" * 1025)), "1025 characters"),
+        (sent(gallery(None)), "no words"),
+        (sent(gallery(*"abcdefghijk")), "a gallery of 11"),
+        (sent(text("x"), files=(("0.png", 1),)), "no component shows it"),
+        (sent(gallery("x"), files=(("0.png", 10 * 2**20 + 1),)), "more than 10485760"),
+        (sent(text("x"), allowed_mentions=None), "who may be pinged"),
+        (sent(text("x"), allowed_mentions={"parse": ["everyone"]}), "everyone"),
+        (sent({"type": 9, "components": [text("x")] * 4, "accessory": push()}), "a section of 4"),
+        (offered(*map(str, range(26))), "26 choices"),
+        (offered("x" * 101), "101 characters"),
+        (offered(""), "0 characters"),
+        (registered(name="Play"), "'Play' is no name"),
+        (registered(name="p" * 33), "is no name"),
+        (registered(option("a b")), "'a b' is no name"),
+        (registered(description="x" * 101), "101 characters"),
+        (registered(description=""), "0 characters"),
+        (registered(*(option(f"o{n}") for n in range(26))), "26 options"),
+        (registered(option("a"), option("b", required=True)), "after one that need not"),
+        (registered(option("a"), option("a")), "an option twice"),
+        (registered(option("a", autocomplete=True, choices=[{"name": "x", "value": "x"}])), "both choices and autocomplete"),
+        (
+            registered(*(option(f"o{n}", choices=[{"name": "x" * 90, "value": "y" * 90}] * 25) for n in range(2))),
+            "more than 8000",
+        ),
+        (registered(option("a", description_localizations={"de": "x" * 101})), "101 characters"),
+        (asked(field(), title="x" * 46), "title has 46"),
+        (asked(*(field() for _ in range(6))), "a modal of 6 parts"),
+        (asked(field("x" * 46)), "46 characters"),
+        (asked(field(max_length=5, value="x" * 6)), "prefilled"),
+        (Call(0, Kind.THREAD, "POST", "/channels/1/threads", {"name": "x" * 101}), "thread's name"),
+    ],
+)
+def test_every_limit_of_discord_is_watched(call: Call, said: str) -> None:
+    assert any(said in sentence for sentence in breaches_of(call)), list(breaches_of(call))

@@ -1,0 +1,111 @@
+"""The bot as a process: how it starts, and how it ends."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from aiohttp import web
+
+from bot.config import Settings, load
+from bot.process import CannotRun, serve
+from storage.errors import StorageError
+from storage.store import Store
+from tests.bot.command_line import TOKEN
+
+pytestmark = pytest.mark.usefixtures("bare")
+
+
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Settings:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
+    return load()
+
+
+@pytest.fixture
+async def discord_says(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[int, Any], None]]:
+    """A stand-in for Discord's HTTP interface which answers everything alike."""
+    answer: list[Any] = [500, {}]
+
+    async def reply(request: web.Request) -> web.Response:
+        return web.json_response(answer[1], status=answer[0])
+
+    app = web.Application()
+    app.router.add_route("*", "/{rest:.*}", reply)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
+    yield lambda status, body: answer.__setitem__(slice(None), [status, body])
+    await runner.cleanup()
+
+
+async def test_a_token_that_discord_refuses_ends_the_bot_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, discord_says: Callable[[int, Any], None]
+) -> None:
+    discord_says(401, {"message": "401: Unauthorized", "code": 0})
+    with pytest.raises(CannotRun, match="does not accept the token") as error:
+        await serve(settings(monkeypatch, tmp_path))
+    assert TOKEN not in str(error.value)
+    store = await Store.open(tmp_path / "games.sqlite3")  # the bot has let go of it
+    await store.close()
+
+
+async def test_no_network_ends_the_bot_with_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    with pytest.raises(CannotRun, match="cannot be reached"):
+        await serve(settings(monkeypatch, tmp_path))
+
+
+class Idle(discord.Client):
+    """A client that is connected and waits, as far as `serve` can see."""
+
+    def __init__(self, store: Store, *, now: Callable[[], float]) -> None:
+        super().__init__(intents=discord.Intents.none())
+        self.store = store
+        self.started = asyncio.Event()
+        self.left = asyncio.Event()
+
+    async def start(self, token: str, *, reconnect: bool = True) -> None:
+        self.started.set()
+        await self.left.wait()
+
+    async def close(self) -> None:
+        async with self.store.read():  # the store is still there when the bot says goodbye
+            self.left.set()
+        await super().close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_bot_in_good_order(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, number: signal.Signals
+) -> None:
+    clients: list[Idle] = []
+
+    def make(store: Store, *, now: Callable[[], float]) -> Idle:
+        clients.append(Idle(store, now=now))
+        return clients[0]
+
+    serving = asyncio.create_task(serve(settings(monkeypatch, tmp_path), make))
+    while not clients or not clients[0].started.is_set():
+        await asyncio.sleep(0.01)
+    os.kill(os.getpid(), number)
+    await serving
+    assert clients[0].is_closed()
+    with pytest.raises(StorageError, match="closed"):
+        async with clients[0].store.read():
+            pass
+    assert signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
+
+
+async def test_an_error_of_the_client_is_not_swallowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Broken(Idle):
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            raise ArithmeticError("broken")
+
+    with pytest.raises(ArithmeticError, match="broken"):
+        await serve(settings(monkeypatch, tmp_path), Broken)
