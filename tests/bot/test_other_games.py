@@ -16,6 +16,8 @@ from storage.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
 
+pytestmark = pytest.mark.slow
+
 AFTER = ["Rematch", "Replay", "Verify", "Board in words"]
 """What can be pressed when a game is over."""
 

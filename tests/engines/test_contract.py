@@ -24,6 +24,7 @@ def test_a_random_game_comes_to_an_end_with_a_result(case, leaving):
     assert outcome.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "variant"), playthroughs())
 def test_players_who_know_nothing_of_a_game_come_to_its_own_end_nevertheless(game_id, variant):
     case = Case(game_id, variant, max(2, GAMES[game_id].seats[0]))

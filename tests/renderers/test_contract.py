@@ -13,6 +13,8 @@ from engines.chance import Fair
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, Turn, every_case, every_game, played, random_action
 
+pytestmark = pytest.mark.slow
+
 WIDTH = 1024
 HEIGHT_AT_MOST = 1024
 BYTES_AT_MOST = 150_000

@@ -94,6 +94,7 @@ def test_drawing_leaves_what_is_cached_as_it_was(game_id):
     assert [drawn(name) for name in names] == before
 
 
+@pytest.mark.slow
 def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
     sizes = set()
     real = lettering.write

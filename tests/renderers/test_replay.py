@@ -17,6 +17,8 @@ from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
 from tests.renderers.pixels import counted
 
+pytestmark = pytest.mark.slow
+
 SCENE = Scene(names=("Ann", "Ben", "Cleo", "Дева", "🦊", "F" * 40))
 ANY = CASES[0]
 """For what is the same in every game."""

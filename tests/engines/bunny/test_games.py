@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ from engines.bunny.field import SHUFFLED, SPACES, all_carrots_within_reach, deal
 from engines.chance import Chance, Fair
 from engines.game import Action, IllegalAction
 from tests.engines.bunny.slow import Table, reach
+
+pytestmark = pytest.mark.slow
 
 GAME = Bunny()
 

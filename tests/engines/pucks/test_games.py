@@ -15,6 +15,8 @@ from engines.pucks.state import State
 from engines.pucks.views import Phase
 from tests.engines.pucks.drawing import DECK, PUCKS, SMALL, all_cards, drawn, play
 
+pytestmark = pytest.mark.slow
+
 PIECES = {"standard": {"meeple": 2, "ice": 2, "puck": 4}, "old-school": {"ice": 2, "puck": 2}}
 
 

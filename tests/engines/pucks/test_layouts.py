@@ -90,6 +90,7 @@ def bits(places) -> tuple[Frame, int]:
     return frame, sum(frame.place(at) for at in places)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shifts", [0, 1, 2])
 def test_where_a_mat_may_be_shifted_is_what_trying_all_shifts_says(shifts):
     dice = random.Random(shifts)

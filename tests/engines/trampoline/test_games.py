@@ -12,6 +12,8 @@ from engines.chance import Fair, Scripted
 from engines.trampoline import Jumper, Trampoline, TrampolineState
 from engines.trampoline.track import CYCLE
 
+pytestmark = pytest.mark.slow
+
 GAME = Trampoline()
 
 seeds = st.binary(min_size=32, max_size=32)
