@@ -7,7 +7,7 @@ code names a language: a new folder is a new language.
 
 import gettext
 import io
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -75,6 +75,9 @@ class Language:
             return self.template(template)
         return self._catalogue.ngettext(template, text.plural, text.number or 0)
 
+
+ServerLanguage = Callable[[int], Awaitable[Language]]
+"""Returns the language of a server's public texts, by the server's id."""
 
 ENGLISH: Final = Language("en", gettext.NullTranslations())
 

@@ -1,14 +1,14 @@
 """What every command and every button works with: the service, the outbox, and the user."""
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 
 import discord
 import structlog
 
-from bot.i18n.language import Language, language
+from bot.i18n.language import Language, ServerLanguage, language
 from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, escaped
 from bot.messages.perspective import Perspective
@@ -41,7 +41,7 @@ class Responder:
     client: discord.Client
     sessions: Sessions
     outbox: OutboxWorker
-    server_language: Callable[[int], Awaitable[Language]]
+    server_language: ServerLanguage
     defer_after: float = DEFER_AFTER
 
     async def private_language(self, interaction: Interaction) -> Language:

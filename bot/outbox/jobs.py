@@ -19,7 +19,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.i18n.language import Language, language
+from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.board import board_message
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.lobby import lobby_message
@@ -52,12 +52,7 @@ log = structlog.get_logger(__name__)
 class JobRunner:
     """Carries out jobs. See `OutboxWorker` for the arguments."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        sessions: Sessions,
-        server_language: Callable[[int], Awaitable[Language]],
-    ) -> None:
+    def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
         self._client = client
         self._sessions = sessions
         self._server_language = server_language

@@ -7,13 +7,13 @@ Discord refuses it.
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 import discord
 import structlog
 
-from bot.i18n.language import Language
+from bot.i18n.language import ServerLanguage
 from bot.outbox.jobs import JobRunner, LostConnection
 from bot.outbox.loop import DueLoop
 from bot.outbox.permissions import THREAD_CLOSED, UNKNOWN_CHANNEL, explain_refusal
@@ -45,12 +45,7 @@ class OutboxWorker:
         server_language: returns the language of a server's public texts.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        sessions: Sessions,
-        server_language: Callable[[int], Awaitable[Language]],
-    ) -> None:
+    def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
         self._client = client
         self._sessions = sessions
         self._jobs = JobRunner(client, sessions, server_language)
