@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from benchmarks.bouncers_picture import SIDE, chess_picture, timed
+from benchmarks.bouncers_picture import SIDE, best_of, chess_picture, timed
 from engines.chance import Fair
 from engines.game import Action, Game
 from engines.pucks import Pucks
@@ -102,12 +102,7 @@ def run() -> Iterator[str]:
     reference = chess_picture()
     if not isinstance(reference, str):
         calls["chess"] = reference
-    best = dict.fromkeys(calls, float("inf"))
-    sizes = dict.fromkeys(calls, 0)
-    for _ in range(REPETITIONS):
-        for title, call in calls.items():
-            taken, sizes[title] = timed(call)
-            best[title] = min(best[title], taken)
+    best, sizes = best_of(calls, REPETITIONS)
     for shot in shots:
         yield f"{shot.title}: {best[shot.title]:.1f} ms, {sizes[shot.title] / 1000:.1f} kB"
     slowest = max((shot.title for shot in hard), key=best.__getitem__)
