@@ -8,9 +8,11 @@ from unittest import mock
 import aiohttp
 import discord
 import pytest
+import sqlalchemy as sa
 
 import renderers
-from bot.outbox.worker import OutboxWorker
+from bot.outbox.worker import LONGEST_RETRY, OutboxWorker
+from storage.tables import outbox
 from tests.bot.kit import World, buttons, reply
 from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
 from tests.bot.seated import open_table, pings
@@ -138,3 +140,17 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
     await world.pass_time(3600)
     assert f"<@{world.ben.id}>: your turn" in world.text(boards(world)[-1])
     assert pings(world)[-1] == world.ben.id
+
+
+async def test_what_has_failed_for_weeks_is_put_off_like_anything_else(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    with world.env._bot_scope():
+        await table.act(world.ann, ("b2", "b3"))
+        async with table.sessions._repository.store.write() as writer:
+            await writer._do(sa.update(outbox).values(tries=5000))
+        with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
+            assert await world.client.outbox.deliver(table.table_id) is None
+        assert await table.sessions.outbox.due() == ()
+        due = await table.sessions.outbox.next_due()
+    assert due is not None
+    assert LONGEST_RETRY / 2 < due - world.now() < LONGEST_RETRY * 2
