@@ -17,7 +17,7 @@ test-fast: .venv/ready-dev  ## Run what needs neither a browser nor a server, an
 	$(BIN)/python -m pytest -n auto -q -m "not slow and not browser and not server"
 
 test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
-	@test -n "$(GAME)" || { echo "Which game? make test-game GAME=bouncers" >&2; exit 1; }
+	@$(BIN)/python -c 'import sys, engines; sys.exit(0 if "$(GAME)" in engines.GAMES else "Which game? make test-game GAME=… with one of: " + " ".join(engines.GAMES))'
 	$(BIN)/python -m pytest -n auto -q -m "not browser and not server" -k "$(GAME)"
 
 lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.

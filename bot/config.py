@@ -10,8 +10,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.invitation import application_id
 
-TOKEN: Final = "DISCORD_TOKEN"  # noqa: S105 the name of a variable, not a token
-TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"  # noqa: S105
+TOKEN: Final = "DISCORD_TOKEN"
+TOKEN_FILE: Final = "DISCORD_TOKEN_FILE"
 DATABASE: Final = "SPRINGBOARD_DATABASE"
 LOG: Final = "SPRINGBOARD_LOG"
 LOG_FORMAT: Final = "SPRINGBOARD_LOG_FORMAT"

@@ -7,7 +7,7 @@ import pytest
 
 from engines.chance import Fair
 from engines.game import Game, IllegalAction
-from tests.engines.contract_games import OTHER_SEED, Case, every_case, every_game, everybody, played, random_action
+from tests.engines.contract_games import CASES, OTHER_SEED, Case, every_case, every_game, everybody, played, random_action
 
 
 @every_case
@@ -107,3 +107,28 @@ def test_only_a_game_with_secrets_shows_anybody_more_than_everybody(case):
         assert game.hand(game.view(state)) is None
         if not game.secret:
             assert {game.describe(game.view(state, seat)) for seat in everybody(case)} == {game.describe(game.view(state))}
+
+
+@every_case
+def test_an_action_that_showed_a_secret_cannot_be_taken_back(case):
+    """An action tells others something if it is not possible in all the states that they cannot tell apart."""
+    game = case.game
+    if not game.secret:
+        return
+    for number, turn in enumerate(played(case).some_turns(30)):
+        for seat in everybody(case):
+            others = (game.resample(turn.before, seat, Fair(OTHER_SEED, 1000 * number + 50 * n)) for n in range(6))
+            if seat != turn.seat and not all(game.is_whole(other, turn.seat, turn.action) for other in others):
+                assert not game.reversible(turn.before, turn.action, turn.step), turn.action
+
+
+@every_game
+def test_in_a_game_with_secrets_somebody_has_something_that_only_they_know(game):
+    cases = [case for case in CASES if case.game is game]
+    hands = [
+        game.hand(game.view(state, seat))
+        for case in cases
+        for state in played(case).some_states(30)
+        for seat in range(case.seats)
+    ]
+    assert any(hand is not None for hand in hands) == game.secret

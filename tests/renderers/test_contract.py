@@ -108,6 +108,13 @@ def test_a_picture_can_be_seen_from_every_seat_and_with_high_contrast(game):
         assert draw(case, state, seat, seen_from=seat, high_contrast=True) != draw(case, state, seat, seen_from=seat)
 
 
+@every_game
+def test_what_can_be_chosen_is_seen_in_the_picture(game):
+    for turn in played(first(game.id)).some_turns(6):
+        options = tuple(game.choices(turn.before, turn.seat))
+        assert draw(first(game.id), turn.before, turn.seat, options=options) != draw(first(game.id), turn.before, turn.seat)
+
+
 @pytest.mark.parametrize("case", SECRET_CASES, ids=str)
 def test_a_picture_shows_nothing_that_its_reader_cannot_know(case):
     game, dice = case.game, random.Random(str(case))

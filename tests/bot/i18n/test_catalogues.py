@@ -51,6 +51,9 @@ def test_every_catalogue_holds_all_texts_translated_or_not(code: str) -> None:
 def test_what_is_not_translated_is_warned_of_and_said_in_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr("bot.i18n.coverage.NAMED_AT_MOST", 10_000)
+    coverage.main()
+    known = set(capsys.readouterr().out.splitlines())  # a game that is being added may not be translated yet
     shutil.copytree(FOLDER, tmp_path / "locales")
     page = tmp_path / "locales" / "de" / "rules" / "bunny.md"
     page.unlink()
@@ -61,10 +64,10 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
     monkeypatch.setattr("bot.i18n.coverage.LOCALES", tmp_path / "locales")
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path / "locales")
     coverage.main()
-    assert capsys.readouterr().out.splitlines() == [
+    assert set(capsys.readouterr().out.splitlines()) - known == {
         "warning: de: not translated: 'Give a game up'",
         "warning: de: no rules page of bunny (rules/bunny.md)",
-    ]
+    }
     german = load("de")
     assert german(say("Give a game up")) == "Give a game up"
     assert german.rules("bunny") is None
