@@ -29,7 +29,7 @@ How simcord waits, and what that asks of the bot
 import contextlib
 import functools
 import io
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,8 +56,8 @@ ClientT = TypeVar("ClientT", bound=discord.Client, default=Springboard)
 Factory = Callable[[Path, Callable[[], float]], AbstractAsyncContextManager[ClientT]]
 """Makes a client over the data in a folder, with a clock; closes what it opened at the end of the block."""
 
-SETTLE_SECONDS = 20.0
-"""How long a verb waits for the bot. Generous: the machine may be busy with other things."""
+SETTLE_SECONDS = 120.0
+"""How long a verb waits for the bot. It is a bot that hangs that is to be found by it, not a machine that is slow or busy."""
 STEP_SECONDS = 6 * 3600.0
 """How far the clock is pushed at once. simcord's patience is per push, so a long way is gone in steps."""
 LOOK_SECONDS = 0.002
@@ -296,7 +296,7 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
         env = simcord.Env(client, settle_timeout=SETTLE_SECONDS)
         watch = Watch(env)
         with (
-            mock.patch.object(env, "_settle_internal", functools.partial(env._settle_internal, idle=LOOK_SECONDS)),
+            mock.patch.object(env, "_settle_internal", functools.partial(patient(env._settle_internal), idle=LOOK_SECONDS)),
             mock.patch.object(env, "_schedule_timer", _only_when_time_passes),
             watch.watching(),
             structlog.testing.capture_logs([structlog.processors.format_exc_info]) as logs,
@@ -317,6 +317,15 @@ async def a_world(folder: Path, factory: Factory[ClientT]) -> AsyncIterator[Worl
     assert not errors, "The bot logged errors:\n" + "\n".join(
         f"{one['event']}: {one}\n{one.get('exception', '')}" for one in errors
     )
+
+
+def patient(settle: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """simcord's waiting, but that it never waits for less than SETTLE_SECONDS: a bot that starts is given five by itself."""
+
+    async def settled(*env: simcord.Env, timeout: float | None = None, **how: Any) -> None:
+        await settle(*env, timeout=None if timeout is None else max(timeout, SETTLE_SECONDS), **how)
+
+    return settled
 
 
 def _only_when_time_passes(*_: Any) -> None:

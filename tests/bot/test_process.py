@@ -92,6 +92,7 @@ async def test_a_signal_ends_the_bot_in_good_order(
 
     serving = asyncio.create_task(serve(settings(monkeypatch, tmp_path), make))
     while not clients or not clients[0].started.is_set():
+        assert not serving.done()
         await asyncio.sleep(0.01)
     os.kill(os.getpid(), number)
     await serving

@@ -12,14 +12,58 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 Acknowledge = Callable[[Any], None]
 Work = Callable[..., None]
 
 
+TIMED = 10
+"""So many pieces of work are timed."""
+
+
+def _started(work: Work, arguments: tuple[Any, ...]) -> tuple[BaseProcess, Connection]:
+    """A process that is at work, and where its acknowledgements come in."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([work.__module__, __name__])
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(theirs, work, arguments))
+    process.start()
+    theirs.close()
+    return process, ours
+
+
 def _run(pipe: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
     work(pipe.send, *arguments)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast this machine works just now, so that kills fall into the work on a slow one and on a fast one alike.
+
+    Attributes:
+        first: the seconds from the start of a process to its first acknowledgement.
+        later: the seconds from one acknowledgement to the next.
+    """
+
+    first: float
+    later: float
+
+
+def pace_of(work: Work, *arguments: Any) -> Pace:
+    """Run `work(acknowledge, *arguments)` in a new process for a moment, and see how fast it is."""
+    process, pipe = _started(work, arguments)
+    begun = time.monotonic()
+    pipe.recv()
+    first = time.monotonic()
+    for _ in range(TIMED):
+        pipe.recv()
+    end = time.monotonic()
+    process.kill()
+    process.join()
+    pipe.close()
+    return Pace(first - begun, (end - first) / TIMED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +77,8 @@ class Killer:
     """
 
     random: random.Random
-    most: int = 6
-    longest: float = 0.02
+    most: int
+    longest: float
 
     def kill(self, work: Work, *arguments: Any) -> list[Any]:
         """Run `work(acknowledge, *arguments)` in a new process and kill it with SIGKILL. What it had acknowledged.
@@ -42,12 +86,7 @@ class Killer:
         Raises:
             AssertionError: if it ended by itself, before it could be killed.
         """
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([work.__module__, __name__])
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_run, args=(theirs, work, arguments))
-        process.start()
-        theirs.close()
+        process, ours = _started(work, arguments)
         acknowledged: list[Any] = []
         try:
             acknowledged.extend(ours.recv() for _ in range(self.random.randint(0, self.most)))

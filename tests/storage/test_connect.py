@@ -214,7 +214,7 @@ async def test_a_database_that_another_program_is_writing_to_is_named_as_locked(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageError, match="is locked by another program"):
-        await Store.open(path, busy_timeout=0.01)
+        await Store.open(path, busy_timeout=0)
     other.close()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from storage.maintenance import check
 from storage.records import Status
 from storage.store import Store
-from tests.storage.killing import Acknowledge, Killer
+from tests.storage.killing import Acknowledge, Killer, pace_of
 from tests.storage.samples import a_job, a_table, an_entry
 
 
@@ -45,7 +45,8 @@ async def state_of(path: Path) -> tuple[int, list[int]]:
 
 async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_does_nothing_twice(tmp_path: Path) -> None:
     path = tmp_path / "springboard.db"
-    killer = Killer(random=random.Random(1))
+    pace = pace_of(play_for_ever, tmp_path / "timed.db")
+    killer = Killer(random=random.Random(1), most=6, longest=3 * pace.later)
     last = 0
     for _ in range(16):
         acknowledged = killer.kill(play_for_ever, path)
@@ -59,7 +60,8 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged_and_does_noth
 
 
 async def test_a_process_killed_while_it_makes_a_database_leaves_one_that_can_be_opened(tmp_path: Path) -> None:
-    killer = Killer(random=random.Random(2), most=0, longest=0.15)
+    pace = pace_of(play_for_ever, tmp_path / "timed.db")
+    killer = Killer(random=random.Random(2), most=0, longest=pace.first + pace.later)
     for count in range(12):
         path = tmp_path / f"{count}.db"
         acknowledged = killer.kill(play_for_ever, path)

@@ -21,6 +21,9 @@ from tests.storage.interrupting import (
 from tests.storage.kept import kept_table
 from tests.storage.samples import a_job, a_table, an_entry
 
+HANGS_AFTER = 60.0
+"""Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
+
 MakeStore = Callable[[], Awaitable[Store]]
 
 
@@ -213,18 +216,23 @@ async def test_a_closed_store_says_so(store: Store) -> None:
 async def test_closing_waits_for_the_transaction_that_is_being_written(address: str) -> None:
     store = await Store.open(address)
     table_id = await new_table(store)
-    begun = asyncio.Event()
+    begun, closing_begun = asyncio.Event(), asyncio.Event()
 
     async def slow() -> None:
         async with store.write() as writer:
             begun.set()
-            await asyncio.sleep(0.02)
+            await closing_begun.wait()
             await play(writer, table_id, 1)
 
     writing = asyncio.create_task(slow())
     await begun.wait()
-    await store.close()
+    closing = asyncio.create_task(store.close())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not closing.done()
+    closing_begun.set()
     await writing
+    await closing
     again = await Store.open(address)
     assert await log_of(again, table_id) == [1]
     await again.close()
@@ -251,7 +259,7 @@ async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store:
             assert (await kept_table(reader, table_id)).version == done
             assert [job.payload for job in await reader.jobs_due(2000.0)] == [{"version": done}] * bool(done)
         # The next write works at once, and is not held up by what was left behind.
-        async with asyncio.timeout(2), store.write() as writer:
+        async with asyncio.timeout(HANGS_AFTER), store.write() as writer:
             await play(writer, table_id, done + 1)
         done += 1
         if work.steps <= step:
@@ -298,9 +306,10 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
     table_id = await new_table(store)
 
     async def dawdle() -> None:
-        async with asyncio.timeout(0.05), store.write() as writer:
+        async with asyncio.timeout(None) as patience, store.write() as writer:
             await play(writer, table_id, 1)
-            await asyncio.sleep(10)
+            patience.reschedule(asyncio.get_running_loop().time())
+            await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError):
         await dawdle()
@@ -321,7 +330,7 @@ async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: 
     for step in range(100):
         work = Interrupted(read(), step, interrupt)
         await outcome_of(work)
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(HANGS_AFTER):
             assert await log_of(store, table_id) == []
         if work.steps <= step:
             break

@@ -1,5 +1,6 @@
 """Looking back on games in Discord: replays and logs, proofs, results, leaderboards."""
 
+import math
 import re
 from collections import OrderedDict
 from dataclasses import replace
@@ -19,6 +20,12 @@ from renderers.replay import Limits
 from renderers.scene import Scene
 from storage.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay is not thinned for the time that it takes to draw."""
+    monkeypatch.setattr("bot.messages.replays.LIMITS", Limits(seconds=math.inf))
 
 
 async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
@@ -99,7 +106,7 @@ async def test_the_log_alone_has_no_animation(world: World) -> None:
 
 
 async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.messages.replays.LIMITS", Limits(frames=3))
+    monkeypatch.setattr("bot.messages.replays.LIMITS", Limits(frames=3, seconds=math.inf))
     await opened(world)
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await member.slash(world.channel, "move", action=action)

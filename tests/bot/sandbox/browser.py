@@ -12,6 +12,8 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+PATIENCE = 120.0
+"""Seconds to wait for what is bound to come, however slow or busy the machine is."""
 
 
 @dataclass
@@ -39,7 +41,7 @@ class Window:
         await self.frame.locator(".component-button", has=words).last.click()
 
     async def type(self, command: str, **options: str) -> None:
-        """A slash command, with what is typed into each option; what is suggested first is taken."""
+        """A slash command, with what is typed into each option; the suggestion that is just that is taken when it comes."""
         await self.ready()
         await self.frame.locator("#channel-composer-input").click()
         await self.page.keyboard.type(f"/{command}", delay=20)
@@ -52,9 +54,15 @@ class Window:
                 await self.frame.locator(".command-ghost").click()
                 await self.frame.locator(".command-suggestion", has_text=re.compile(rf"^{name}\b")).click()
             await entry.fill(value)
-            await self.frame.locator(".command-suggestion").first.click()
+            await self.suggestion(value).click()
         await self.frame.locator("#send-message").click()
         await expect(self.frame.locator(".command-chip")).to_have_count(0)
+
+    def suggestion(self, value: str) -> Locator:
+        """What is suggested under this name or for this value; others may be there until what was typed has been looked up."""
+        name = self.frame.locator(".command-suggestion-label", has_text=re.compile(f"^{re.escape(value)}$"))
+        named = self.frame.locator(".command-suggestion", has=name)
+        return named.or_(self.frame.locator(f'.command-suggestion[data-value="{value}"]')).first
 
     async def play(self, *tokens: str) -> None:
         """A turn, by way of the Move panel."""

@@ -10,11 +10,20 @@ from pathlib import Path
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, async_playwright, expect
+import simcord
+from playwright.async_api import Page, async_playwright, expect
 
 from bot.sandbox import opened
-from tests.bot.sandbox.browser import CHROMIUM, FLAGS
+from tests.bot.kit import SETTLE_SECONDS, patient
+from tests.bot.sandbox.browser import CHROMIUM, FLAGS, PATIENCE
 from tests.bot.sandbox.windows import Site
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that is slow to answer is waited for."""
+    monkeypatch.setattr("bot.sandbox.SETTLE_TIMEOUT", SETTLE_SECONDS)
+    monkeypatch.setattr(simcord.Env, "_settle_internal", patient(simcord.Env._settle_internal))
 
 
 @pytest.fixture
@@ -40,7 +49,7 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
         assert address, f"{said}\n{log.read_text()}"
         yield address[0]
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert '"level": "error"' not in log.read_text(), log.read_text()
     finally:
         process.kill()
@@ -49,12 +58,14 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """Chromium without a screen."""
-    expect.set_options(timeout=20_000)
+async def page() -> AsyncIterator[Page]:
+    """An empty page, wide enough for two windows, in Chromium without a screen."""
+    expect.set_options(timeout=PATIENCE * 1000)
     if not CHROMIUM.exists() and os.environ.get("CI") != "true":
         pytest.skip(f"there is no {CHROMIUM} (on Debian: apt-get install chromium)")
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE * 1000)
+        opened_page = await chromium.new_page(viewport={"width": 1500, "height": 1000})
+        opened_page.set_default_timeout(PATIENCE * 1000)
+        yield opened_page
         await chromium.close()

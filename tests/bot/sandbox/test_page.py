@@ -3,21 +3,19 @@
 import re
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Page, expect
 
 from tests.bot.sandbox.browser import Window
 
 
 @pytest.mark.browser
-async def test_two_people_play_some_turns_in_the_page(sandbox: str, browser: Browser) -> None:
-    page = await browser.new_page(viewport={"width": 1500, "height": 1000})
+async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) -> None:
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.set_default_timeout(20_000)
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
 
-    await ann.type("play", game="Bounc", opponent="Ben")
+    await ann.type("play", game="Bouncers", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("Ann is to move")
 
@@ -43,12 +41,10 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, browser: Bro
 
 
 @pytest.mark.browser
-async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(sandbox: str, browser: Browser) -> None:
-    page = await browser.new_page(viewport={"width": 1500, "height": 1000})
-    page.set_default_timeout(20_000)
+async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="Bounc", variant="8x8-12-terminal", opponent="Ben")
+    await ann.type("play", game="Bouncers", variant="8x8-12-terminal", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("Ann is to move")
     await ann.type("move", action="a1 a2 b3 b4 a5")
@@ -69,12 +65,10 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
 
 
 @pytest.mark.browser
-async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, browser: Browser) -> None:
-    page = await browser.new_page(viewport={"width": 1500, "height": 1000})
-    page.set_default_timeout(20_000)
+async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="Bounc", opponent="Ben", thread="True")
+    await ann.type("play", game="Bouncers", opponent="Ben", thread="True")
     await ben.press("Accept")
     thread = page.locator(".place.thread")
     await expect(thread).to_have_class(re.compile("unread"))
