@@ -210,6 +210,7 @@ def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
     assert {path for path in wanted if not (installed / path).exists()} == set()
 
 
+@pytest.mark.slow
 def test_the_installed_bot_starts(installed: Path, tmp_path: Path) -> None:
     code = f"""
 import sys

@@ -2,11 +2,15 @@ import asyncio
 import random
 from pathlib import Path
 
+import pytest
+
 from storage.maintenance import check
 from storage.records import Status
 from storage.store import Store
 from tests.storage.killing import Acknowledge, Killer, pace_of
 from tests.storage.samples import a_job, a_table, an_entry
+
+pytestmark = pytest.mark.slow
 
 
 def play_for_ever(acknowledge: Acknowledge, path: Path) -> None:

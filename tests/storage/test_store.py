@@ -238,6 +238,7 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
     await again.close()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
 async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:

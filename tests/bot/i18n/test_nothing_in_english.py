@@ -17,6 +17,8 @@ from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, sessions_of, small_table
 from tests.engines.contract_games import Case, every_case, played
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Ann", "Ben", "Cleo", "Bounce Club", "English", "Deutsch", "Esperanto", "Europe/Berlin")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 import pytest_asyncio
 from discord import app_commands
 from simcord.actors import MemberActor
@@ -85,6 +86,7 @@ def answer_of(result: InteractionResult) -> str:
     return " / ".join(str(one.components) + one.content for one in (result.response, *result.followups) if one is not None)
 
 
+@pytest.mark.slow
 async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slow_world: World) -> None:
     world = slow_world
     assert set(COMMANDS) == all_commands(world)
@@ -121,6 +123,7 @@ async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_wor
     assert world.messages(quiet) == [], "the placeholder is gone"
 
 
+@pytest.mark.slow
 async def test_every_button_is_answered_when_it_takes_long(slow_world: World) -> None:
     world = slow_world
     pressed: set[str] = set()

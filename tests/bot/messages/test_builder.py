@@ -79,6 +79,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
     assert "You hold" in world.text(hand)
 
 
+@pytest.mark.slow
 async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> None:
     for number in range(12):
         who = [world.guild.add_member(world.env.create_user(f"q{number}{n}", global_name="*" * 30 + f"{n}")) for n in range(4)]

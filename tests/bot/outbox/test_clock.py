@@ -128,6 +128,7 @@ async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -
     assert "vacation" not in world.text(table.board())
 
 
+@pytest.mark.slow
 async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     await open_table(world, "bouncers", world.cleo, world.ben, clock="8h")

@@ -7,9 +7,13 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from bot.sessions import Sessions
 from storage.records import JobKind, Status
 from storage.store import Store
+
+pytestmark = pytest.mark.slow
 
 KILLS = 12
 LINES_AT_MOST = 24
