@@ -24,6 +24,8 @@ from bot.sessions.timing import absent_action
 from storage.records import Status
 from tests.bot.service import DAY, HOUR, Time, jobs
 
+pytestmark = pytest.mark.slow
+
 MONTH = 30 * DAY
 PEOPLE = [User(100 + n, f"Player {n}") for n in range(60)]
 KINDS = [("bouncers", 2), ("bouncers", 2), ("bunny", 2), ("trampoline", 3), ("trampoline", 4), ("pucks", 3)]
@@ -182,7 +184,7 @@ def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> M
     return Month(sessions, OutboxWorker(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [24, 200])
 async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     month: Month, games: int, record_property: Any
 ) -> None:

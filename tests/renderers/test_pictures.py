@@ -78,6 +78,7 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     assert len(levels) > 4
 
 
+@pytest.mark.slow
 def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
     samples = [SAMPLES[f"{game_id}-{name}"]() for game_id in GAMES for name in ("underway", "high-contrast")]
     alone = [draw(sample.game_id, sample.view, sample.scene) for sample in samples]
@@ -87,6 +88,7 @@ def test_the_same_scene_drawn_in_threads_from_cold_caches_is_the_same_picture():
     assert together == alone * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 def test_drawing_leaves_what_is_cached_as_it_was(game_id):
     names = [f"{game_id}-{name}" for name in BY_GAME[game_id].named]

@@ -7,6 +7,8 @@ from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, pings
 from tests.bot.service import HOUR
 
+pytestmark = pytest.mark.slow
+
 
 async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)

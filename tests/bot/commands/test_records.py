@@ -21,6 +21,8 @@ from renderers.scene import Scene
 from storage.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ import pytest
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, pings
 
+pytestmark = pytest.mark.slow
+
 MANAGED: dict[str, dict[str, Any]] = {
     "server-settings show": {},
     "server-settings channel": {},

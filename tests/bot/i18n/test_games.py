@@ -12,6 +12,8 @@ from tests.bot.i18n.catalogues import placeholders
 from tests.bot.pseudo import PSEUDO, disguised, leftovers
 from tests.engines.contract_games import CASES, Case, every_case, every_game, played, random_action
 
+pytestmark = pytest.mark.slow
+
 
 def said_of_choices(game: Game[Any, Any], state: Any, seat: int, action: Action) -> list[Choice]:
     return [choice for length in range(len(action)) for choice in game.choices(state, seat, action[:length])]

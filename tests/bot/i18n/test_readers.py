@@ -7,6 +7,8 @@ from tests.bot.i18n.speaking import said, seated, speaks, the_server_speaks
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_person_with_a_german_client_is_answered_in_german_while_the_board_stays_english(
     world: World, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,8 @@ from bot.messages.builder import escaped
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
 
+pytestmark = pytest.mark.slow
+
 NAMES = {
     "**bold** __line__": r"\*\*bold\*\* \_\_line\_\_",
     "||hidden|| `code`": r"\|\|hidden\|\| \`code\`",

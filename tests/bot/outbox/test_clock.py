@@ -9,6 +9,8 @@ from tests.bot.kit import World
 from tests.bot.seated import open_table, pings
 from tests.bot.service import DAY, HOUR
 
+pytestmark = pytest.mark.slow
+
 
 def direct(world: World, member: MemberActor) -> list[discord.Message]:
     """What the bot has told somebody directly."""

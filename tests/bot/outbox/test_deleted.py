@@ -1,10 +1,13 @@
 """Messages, channels and threads that people delete or lock: the game goes on as far as it can be seen."""
 
+import pytest
 from simcord.builders import ChannelHandle
 
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import open_table, pings
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_board_that_was_deleted_is_posted_anew(world: World) -> None:

@@ -10,6 +10,8 @@ from tests.bot.limits import Kind
 from tests.bot.seated import open_table, pings
 from tests.bot.service import DAY
 
+pytestmark = pytest.mark.slow
+
 
 def allow(world: World, channel_id: int, **rights: bool) -> None:
     """A moderator takes permissions away in a channel, or gives them back."""

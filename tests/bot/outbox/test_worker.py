@@ -17,6 +17,8 @@ from tests.bot.kit import World, buttons, reply
 from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
 from tests.bot.seated import open_table, pings
 
+pytestmark = pytest.mark.slow
+
 
 def boards(world: World) -> list[discord.Message]:
     """The messages that say whose turn it is, oldest first."""

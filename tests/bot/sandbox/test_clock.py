@@ -8,6 +8,8 @@ import pytest
 from tests.bot.sandbox.browser import PATIENCE
 from tests.bot.sandbox.windows import Site
 
+pytestmark = pytest.mark.slow
+
 
 async def until_after(site: Site, moment: float) -> None:
     """Wait until the sandbox's time is past a moment."""

@@ -13,6 +13,8 @@ from storage.store import Store
 from tests.bot.sandbox.windows import Site
 from tests.bot.toy import Toy, png, shown
 
+pytestmark = pytest.mark.slow
+
 
 async def test_every_window_is_of_one_person_in_one_place(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "bounce-club")

@@ -9,6 +9,8 @@ import pytest
 from bot.sandbox import opened
 from tests.bot.sandbox.windows import Site
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "headers", [{"Host": "springboard.example"}, {"Origin": "http://springboard.example"}, {"Origin": "null"}]
