@@ -165,6 +165,7 @@ async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> Non
     assert "You have picked `c3`" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="bouncers")
     await world.restart()

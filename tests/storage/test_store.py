@@ -317,6 +317,7 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
     assert await log_of(store, table_id) == []
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
 async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:

@@ -10,6 +10,8 @@ from tests.renderers.pucks.drawing import bare, only
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import lying, picking
 
+pytestmark = pytest.mark.slow
+
 PICKS = [
     (),
     ("p1",),

@@ -12,6 +12,8 @@ from tests.renderers.pucks.drawing import pictured, walk
 from tests.renderers.samples.pucks import GAME, SCRUM, rink
 from tests.renderers.scenes import NAMES, lying
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(seat):
