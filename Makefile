@@ -2,6 +2,8 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
 BIN := .venv/bin
+# Tests wait for the disk, the browser and one another's processes as much as they compute: more of them than there are cores.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(2 * os.cpu_count())')
 
 # Compiled modules are kept: every process of the tests, and every tool, starts faster.
 export PYTHONDONTWRITEBYTECODE :=
@@ -14,14 +16,14 @@ run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox
 	$(BIN)/springboard run
 
 test: .venv/ready-dev  ## Run all tests, on all cores.
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 test-fast: .venv/ready-dev  ## Run what needs neither a browser nor a server, and no patience.
-	$(BIN)/python -m pytest -n auto -q -m "not slow and not browser and not server"
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not slow and not browser and not server"
 
 test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
 	@$(BIN)/python -c 'import sys, engines; sys.exit(0 if "$(GAME)" in engines.GAMES else "Which game? make test-game GAME=… with one of: " + " ".join(engines.GAMES))'
-	$(BIN)/python -m pytest -n auto -q -m "not browser and not server" -k "$(GAME)"
+	$(BIN)/python -m pytest -n $(WORKERS) -q -m "not browser and not server" -k "$(GAME)"
 
 lint: .venv/ready-dev  ## Formatting, lint rules, types, the direction of imports; warns of what is not translated.
 	$(BIN)/ruff format --check .
