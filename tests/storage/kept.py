@@ -1,7 +1,11 @@
-"""What is kept and must be there: a test that asks for it fails if it is not."""
+"""What tests of the store write, and read back: what must be there fails the test if it is not."""
+
+from typing import Any
 
 from storage.reading import Reader
 from storage.records import Table
+from storage.store import Store, Writer
+from tests.storage.samples import a_job, a_table, an_entry
 
 
 async def kept_table(reader: Reader, table_id: int) -> Table:
@@ -9,3 +13,20 @@ async def kept_table(reader: Reader, table_id: int) -> Table:
     table = await reader.table(table_id)
     assert table is not None, f"there is no table {table_id}"
     return table
+
+
+async def new_table(store: Store) -> int:
+    async with store.write() as writer:
+        return (await writer.add_table(a_table(seed=bytes(32)))).id
+
+
+async def log_of(store: Store, table_id: int) -> list[int]:
+    async with store.read() as reader:
+        return [entry.number for entry in await reader.entries(table_id)]
+
+
+async def play(writer: Writer, table_id: int, number: int, **fields: Any) -> None:
+    """One action in all its parts, which belong together."""
+    await writer.append(an_entry(table_id, number, **fields))
+    await writer.change_table(table_id, version=number)
+    await writer.enqueue(a_job(table_id, payload={"version": number}))

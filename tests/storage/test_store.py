@@ -1,47 +1,20 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage.maintenance import check
 from storage.store import Conflict, Repeated, StorageError, Store, Writer
 from storage.tables import tables
-from tests.storage.interrupting import (
-    Interrupted,
-    cancel_everything,
-    cancel_itself,
-    cancel_itself_when_the_work_is_done,
-    outcome_of,
-    this_task,
-)
-from tests.storage.kept import kept_table
+from tests.storage.kept import kept_table, log_of, new_table, play
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
 """Seconds after which something that should come at once is taken never to come: far more than the slowest machine needs."""
 
 MakeStore = Callable[[], Awaitable[Store]]
-
-
-async def new_table(store: Store) -> int:
-    async with store.write() as writer:
-        return (await writer.add_table(a_table(seed=bytes(32)))).id
-
-
-async def log_of(store: Store, table_id: int) -> list[int]:
-    async with store.read() as reader:
-        return [entry.number for entry in await reader.entries(table_id)]
-
-
-async def play(writer: Writer, table_id: int, number: int, **fields: Any) -> None:
-    """One action in all its parts, which belong together."""
-    await writer.append(an_entry(table_id, number, **fields))
-    await writer.change_table(table_id, version=number)
-    await writer.enqueue(a_job(table_id, payload={"version": number}))
 
 
 async def test_what_was_written_is_seen_by_all_after_the_end_and_by_nobody_before(store: Store) -> None:
@@ -236,108 +209,6 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
     again = await Store.open(address)
     assert await log_of(again, table_id) == [1]
     await again.close()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
-@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_itself_when_the_work_is_done, cancel_everything])
-async def test_a_write_cancelled_at_any_step_is_done_wholly_or_not_at_all(store: Store, interrupt: Callable[[], None]) -> None:
-    this_task().set_name("test")
-    table_id = await new_table(store)
-    done = 0
-
-    async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, done + 1)
-
-    for step in range(100):
-        work = Interrupted(write(), step, interrupt)
-        outcome = await outcome_of(work)
-        async with store.read() as reader:
-            log = [entry.number for entry in await reader.entries(table_id)]
-            assert log in (list(range(1, done + 1)), list(range(1, done + 2)))
-            done = len(log)
-            assert (await kept_table(reader, table_id)).version == done
-            assert [job.payload for job in await reader.jobs_due(2000.0)] == [{"version": done}] * bool(done)
-        # The next write works at once, and is not held up by what was left behind.
-        async with asyncio.timeout(HANGS_AFTER), store.write() as writer:
-            await play(writer, table_id, done + 1)
-        done += 1
-        if work.steps <= step:
-            assert outcome is None
-            break
-        assert outcome is asyncio.CancelledError
-    assert 7 <= step < 100
-    if store.address.path:
-        assert list(check(store.address.path)) == []
-
-
-async def test_a_write_cancelled_while_it_is_being_committed_is_committed(store: Store) -> None:
-    table_id = await new_table(store)
-
-    async def write() -> None:
-        async with store.write() as writer:
-            await writer.append(an_entry(table_id, 1))
-            asyncio.get_running_loop().call_soon(task.cancel)
-
-    task = asyncio.create_task(write())
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert await log_of(store, table_id) == [1]
-
-
-async def test_a_writer_cancelled_while_it_waits_for_its_turn_writes_nothing(store: Store) -> None:
-    table_id = await new_table(store)
-
-    async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1)
-
-    async with store.write() as writer:
-        waiting = asyncio.create_task(write())
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await play(writer, table_id, 1)
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-    assert await log_of(store, table_id) == [1]
-
-
-async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
-    table_id = await new_table(store)
-
-    async def dawdle() -> None:
-        async with asyncio.timeout(None) as patience, store.write() as writer:
-            await play(writer, table_id, 1)
-            patience.reschedule(asyncio.get_running_loop().time())
-            await asyncio.Event().wait()
-
-    with pytest.raises(TimeoutError):
-        await dawdle()
-    assert await log_of(store, table_id) == []
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up")
-@pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
-async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:
-    this_task().set_name("test")
-    store = await Store.open(address, readers=1)
-    table_id = await new_table(store)
-
-    async def read() -> None:
-        async with store.read() as reader:
-            await reader.table(table_id)
-
-    for step in range(100):
-        work = Interrupted(read(), step, interrupt)
-        await outcome_of(work)
-        async with asyncio.timeout(HANGS_AFTER):
-            assert await log_of(store, table_id) == []
-        if work.steps <= step:
-            break
-    assert 3 <= step < 100
-    await store.close()
 
 
 async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) -> None:
