@@ -154,16 +154,29 @@ class Reader:
         return await self._readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
 
     async def seats(self, table_id: int) -> tuple[Seat, ...]:
-        """All seats and invitations at a table, including declined ones, in the order of their places."""
-        return (await self.seats_of([table_id]))[table_id]
+        """All seats and invitations at a table, including declined ones, in the order of their places. Raises UnreadableRow."""
+        return await self._all(Seat, self._seats([table_id]))
 
     async def seats_of(self, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-        """The seats of several tables, by table id; a table without seats has an empty tuple."""
-        found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids)))
+        """The seats of several tables, by table id; a table without seats has an empty tuple.
+
+        A table with a seat that cannot be read is left out: part of its players would be worse than none.
+        """
         by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
-        for seat in await self._all(Seat, found.order_by(seats.c.place, seats.c.asked_at, seats.c.user_id)):
-            by_table[seat.table_id].append(seat)
+        for row in (await self._do(self._seats(table_ids))).mappings():
+            try:
+                seat = from_row(Seat, row)
+            except UnreadableRow as error:
+                log.warning("left out of a list: %s", error)
+                by_table.pop(row["table_id"], None)
+            else:
+                if seat.table_id in by_table:
+                    by_table[seat.table_id].append(seat)
         return {table_id: tuple(there) for table_id, there in by_table.items()}
+
+    def _seats(self, table_ids: Collection[int]) -> sa.Select[Any]:
+        found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids)))
+        return found.order_by(seats.c.place, seats.c.asked_at, seats.c.user_id)
 
     async def entries(self, table_id: int, after: int = 0) -> tuple[Entry, ...]:
         """The log of a table in order, without the first `after` entries."""

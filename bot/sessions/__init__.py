@@ -105,5 +105,5 @@ class Sessions:
         tables = await self.tables(guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, limit=limit)
         async with self._repository.store.read() as reader:
             people = await reader.seats_of([table.id for table in tables])
-        snapshots = (Snapshot(table, people[table.id]) for table in tables)
+        snapshots = (Snapshot(table, people[table.id]) for table in tables if table.id in people)
         return tuple(snapshot for snapshot in snapshots if snapshot.open_to(seen_by))

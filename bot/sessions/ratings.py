@@ -98,7 +98,7 @@ class Ratings:
             standings = tuple([await _standing(reader, rating) for rating in own])
             tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, limit=4 * recent)
             people = await reader.seats_of([table.id for table in tables])
-        snapshots = [Snapshot(table, people[table.id]) for table in tables]
+        snapshots = [Snapshot(table, people[table.id]) for table in tables if table.id in people]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]))
 

@@ -153,7 +153,8 @@ async def test_offers_results_nudges_and_rematches_of_the_first_version_are_read
 
 async def test_a_row_of_the_first_version_that_fits_no_form_stays_as_it_is_and_spoils_no_other(address: str) -> None:
     strange = {"winners": "nobody", "how": "by magic", "rematch": 9}
-    await filled(address, "0001", first_version(1, strange, {}), first_version(2, None, {}))
+    odd = first_version(3, {"winners": [], "how": "rules", "reason": "", "rematch": "soon"}, {"nudged": "often"})
+    await filled(address, "0001", first_version(1, strange, {}), first_version(2, None, {}), odd)
     store = await Store.open(address)
     async with store.read() as reader:
         assert [table.id for table in await reader.tables()] == [2]

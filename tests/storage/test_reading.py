@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
+from storage.errors import UnreadableRow
 from storage.records import Person, SeatStatus, Server, Status, Watch, WatchFor
 from storage.store import Store, Writer
 from storage.tables import actions, outbox
@@ -293,3 +294,17 @@ async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
         steps = [str(row["detail"]) for row in rows]
     await store.close()
     return steps
+
+
+async def test_a_table_with_a_seat_that_cannot_be_read_spoils_no_list(store: Store) -> None:
+    async with store.write() as writer:
+        sound, damaged = (await writer.add_table(a_table())).id, (await writer.add_table(a_table())).id
+        for table_id in (sound, damaged):
+            await writer.put_seat(a_seat(table_id, ANNA, 0))
+            await writer.put_seat(a_seat(table_id, BERT, 1))
+        bad = sa.text(f"UPDATE seats SET status = 'asleep' WHERE table_id = {damaged} AND user_id = {ANNA}")
+        await writer._do(bad)
+    async with store.read() as reader:
+        assert [(table_id, len(there)) for table_id, there in (await reader.seats_of([sound, damaged])).items()] == [(sound, 2)]
+        with pytest.raises(UnreadableRow, match="status: 'asleep' is not"):
+            await reader.seats(damaged)

@@ -41,14 +41,14 @@ def _json(text: str | None) -> Any:
 
 
 def _result(outcome: Any) -> dict[str, Any]:
-    if not isinstance(outcome, dict) or "rematch" not in outcome:
+    if not isinstance(outcome, dict) or not isinstance(outcome.get("rematch"), int):
         return {}
     rest = {key: value for key, value in outcome.items() if key != "rematch"}
     return {"outcome": rest, "rematch_id": outcome["rematch"]}
 
 
 def _offers(offers: Any) -> dict[str, Any]:
-    if not isinstance(offers, dict) or not offers:
+    if not isinstance(offers, dict) or not offers or not isinstance(offers.get("nudged", 0), int):
         return {}
     standing = {kind: offer for kind, offer in offers.items() if kind != "nudged"}
     if isinstance(standing.get("substitute"), dict):
