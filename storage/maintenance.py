@@ -18,7 +18,21 @@ from storage import tables as kept
 from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
 from storage.errors import StorageError, UnreadableRow
 from storage.reading import from_row
-from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import (
+    Contribution,
+    Entry,
+    Heartbeat,
+    Job,
+    Person,
+    Ping,
+    Rating,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Watch,
+)
 
 MIRRORS = (
     (kept.tables, Table),
@@ -29,6 +43,9 @@ MIRRORS = (
     (kept.servers, Server),
     (kept.ratings, Rating),
     (kept.watches, Watch),
+    (kept.contributions, Contribution),
+    (kept.pings, Ping),
+    (kept.heartbeats, Heartbeat),
 )
 """The tables of the database, each with the record that its rows contain."""
 

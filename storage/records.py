@@ -164,13 +164,18 @@ class Table:
         guild_id: the server.
         channel_id: the channel where it was opened.
         thread_id: the thread where it is played, if there is one.
+        threaded: whether it is to be played in a thread of its own, which may still have to be created.
         game, variant, options: what is played.
         wanted: how many seats it has.
         opened_by: the id of the user who opened it.
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
         clock: seconds per turn; None: no clock.
-        seed: 32 bytes, drawn when the game starts; None before.
+        rules: the version of the game's rules that it is played by; see `Game.rules`.
+        seed: 32 bytes, drawn when the table is opened, whose hash everybody sees from then on. At tables that were opened by
+            version 0.1.0 it was drawn when the game started, and is None before.
+        stream_key: 32 bytes, the key of the game's random stream: the seed mixed with the players' contributions when the game
+            starts. None before, and for games that began under version 0.1.0, whose stream is keyed by the seed itself.
         version: the number of entries in the log.
         turn: how often the game has begun to wait for other seats; a new turn means a new message and a new ping.
         turn_began: when the time for the current turn began.
@@ -179,6 +184,9 @@ class Table:
         outcome: how a finished game ended.
         offers: the open offers.
         nudged_turn: the last turn in which the awaited players were nudged.
+        given_back: the seconds by which outages of the bot have moved the deadline of the current turn.
+        set_aside: why nobody can play on at this table, in English for the operator: it cannot be read, or its log breaks the
+            rules. None for a table that is in order.
         rematch_id: the table that was opened for a rematch of this game.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
@@ -192,6 +200,7 @@ class Table:
     guild_id: int
     channel_id: int
     thread_id: int | None = None
+    threaded: bool = False
     game: str
     variant: str
     options: dict[str, str] = field(default_factory=dict)
@@ -201,7 +210,9 @@ class Table:
     private: bool = False
     rated: bool = True
     clock: int | None = None
+    rules: int = 1
     seed: bytes | None = None
+    stream_key: bytes | None = None
     version: int = 0
     turn: int = 0
     turn_began: float | None = None
@@ -210,6 +221,8 @@ class Table:
     outcome: Result | None = None
     offers: Offers = Offers()
     nudged_turn: int | None = None
+    given_back: float | None = None
+    set_aside: str | None = None
     rematch_id: int | None = None
     lobby_message_id: int | None = None
     board_channel_id: int | None = None
@@ -229,6 +242,8 @@ class Seat:
 
     Attributes:
         name: the display name of the person when last seen.
+        rated_as: the id of the user who takes the result of the seat, if it is not the one who sits there: somebody who left a
+            rated game to a stand-in.
         timeouts: the number of time-outs in a row.
         asked_at: when the invitation was sent, or the seat was taken.
     """
@@ -238,6 +253,7 @@ class Seat:
     place: int
     status: SeatStatus
     name: str
+    rated_as: int | None = None
     timeouts: int = 0
     asked_at: float
 
@@ -251,6 +267,7 @@ class Entry:
         tokens: the action; for WITHDRAW the cause, "resigned", "time" or "removed"; empty for UNDO.
         user_id: the user who did it; None for the bot itself (a time-out).
         interaction_id: the click or command that made it, unique; or None.
+        link: the newest link of the log's hash chain, 64 hexadecimal digits; None in games that began under version 0.1.0.
     """
 
     table_id: int
@@ -261,6 +278,24 @@ class Entry:
     user_id: int | None
     interaction_id: int | None = None
     at: float
+    link: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contribution:
+    """What a player mixes into the dice by pressing a button after the hash of the seed was shown.
+
+    Attributes:
+        interaction_id: the id that Discord gave to the press, which nobody can foresee.
+        word: a word of the player's own, or nothing.
+        number: its place among the contributions that are mixed in, from 1; None before the game starts.
+    """
+
+    table_id: int
+    interaction_id: int
+    user_id: int
+    word: str = ""
+    number: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,10 +339,16 @@ class Person:
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """The settings of a server as plain JSON: channels, threads, default clock, tables per person, language, …"""
+    """A server.
+
+    Attributes:
+        settings: plain JSON: channels, threads, default clock, tables per person, language, …
+        left_at: when the bot was removed from it; None while it is there.
+    """
 
     guild_id: int
     settings: dict[str, Any] = field(default_factory=dict)
+    left_at: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -334,3 +375,28 @@ class Watch:
     table_id: int
     user_id: int
     what: WatchFor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ping:
+    """That somebody was pinged because of what somebody else did."""
+
+    id: int = 0
+    by_user: int
+    to_user: int
+    at: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heartbeat:
+    """When a process of the bot was last known to be alive and connected to Discord.
+
+    Attributes:
+        name: the name of the process.
+        at: when that was.
+        halted: why time-outs are stopped, in English for the operator: the clock has jumped. None while they are not.
+    """
+
+    name: str
+    at: float
+    halted: str | None = None

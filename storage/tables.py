@@ -108,6 +108,7 @@ tables = sa.Table(
     sa.Column("guild_id", sa.BigInteger, nullable=False),
     sa.Column("channel_id", sa.BigInteger, nullable=False),
     sa.Column("thread_id", sa.BigInteger),
+    sa.Column("threaded", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("game", sa.String, nullable=False),
     sa.Column("variant", sa.String, nullable=False),
     sa.Column("options", Structure(dict[str, str]), nullable=False),
@@ -117,7 +118,9 @@ tables = sa.Table(
     sa.Column("private", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("clock", sa.Integer),
+    sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
     sa.Column("seed", sa.LargeBinary),
+    sa.Column("stream_key", sa.LargeBinary),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("turn", sa.Integer, nullable=False),
     sa.Column("turn_began", sa.Double),
@@ -126,6 +129,8 @@ tables = sa.Table(
     sa.Column("outcome", Structure(Result)),
     sa.Column("offers", Structure(Offers), nullable=False),
     sa.Column("nudged_turn", sa.Integer),
+    sa.Column("given_back", sa.Double),
+    sa.Column("set_aside", sa.String),
     sa.Column("rematch_id", sa.BigInteger),
     sa.Column("lobby_message_id", sa.BigInteger),
     sa.Column("board_channel_id", sa.BigInteger),
@@ -156,6 +161,7 @@ seats = sa.Table(
     sa.Column("place", sa.Integer, nullable=False),
     sa.Column("status", Word(SeatStatus), nullable=False),
     sa.Column("name", sa.String, nullable=False),
+    sa.Column("rated_as", sa.BigInteger),
     sa.Column("timeouts", sa.Integer, nullable=False),
     sa.Column("asked_at", sa.Double, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
@@ -173,9 +179,22 @@ actions = sa.Table(
     sa.Column("user_id", sa.BigInteger),
     sa.Column("interaction_id", sa.BigInteger),
     sa.Column("at", sa.Double, nullable=False),
+    sa.Column("link", sa.String),
     sa.PrimaryKeyConstraint("table_id", "number"),
     sa.UniqueConstraint("interaction_id"),
     sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
+)
+
+contributions = sa.Table(
+    "contributions",
+    metadata,
+    _of_table(),
+    sa.Column("interaction_id", sa.BigInteger, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("word", sa.String, nullable=False),
+    sa.Column("number", sa.Integer),
+    sa.PrimaryKeyConstraint("table_id", "interaction_id"),
+    sa.Index(None, "user_id"),
 )
 
 # A job that replaces another gets a new id, so an id always means the same payload: finishing the older job by its id never
@@ -211,6 +230,7 @@ servers = sa.Table(
     metadata,
     sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("settings", Structure(dict[str, Any]), nullable=False),
+    sa.Column("left_at", sa.Double),
 )
 
 ratings = sa.Table(
@@ -240,4 +260,24 @@ watches = sa.Table(
     sa.Column("what", Word(WatchFor), nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
     sa.Index(None, "user_id"),
+)
+
+pings = sa.Table(
+    "pings",
+    metadata,
+    sa.Column("id", Counted, primary_key=True),
+    sa.Column("by_user", sa.BigInteger, nullable=False),
+    sa.Column("to_user", sa.BigInteger, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Index(None, "by_user", "to_user", "at"),
+    sa.Index(None, "at"),
+    sqlite_autoincrement=True,
+)
+
+heartbeats = sa.Table(
+    "heartbeats",
+    metadata,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("halted", sa.String),
 )

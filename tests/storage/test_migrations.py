@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from storage.connect import address_of, scripts
 from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
-from storage.records import Ending, Handover, Offers, Proposal, Result
+from storage.records import Ending, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
 from storage.store import Store
 from storage.tables import metadata
 
@@ -161,3 +161,31 @@ async def test_a_row_of_the_first_version_that_fits_no_form_stays_as_it_is_and_s
         with pytest.raises(UnreadableRow, match=r"Table \(id 1, guild_id 1\): outcome: winners"):
             await reader.table(1)
     await store.close()
+
+
+async def test_a_database_of_the_second_version_is_read_with_what_the_third_adds(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{\"order\": \"shuffled\"}', 2, 'playing', 3, false, true, 1, 2"
+    seed = "X'" + "07" * 32 + "'" if address.startswith("sqlite") or "://" not in address else "'\\x" + "07" * 32 + "'"
+    await filled(
+        address,
+        "0002",
+        f"INSERT INTO tables ({columns}, seed, offers, nudged_turn, created_at) VALUES ({values}, {seed}, '{{}}', 2, 6.5)",
+        "INSERT INTO seats VALUES (1, 3, 0, 'joined', 'Ann', 1, 6.5)",
+        "INSERT INTO actions VALUES (1, 1, 'play', 0, '[\"a2\", \"a3\"]', 3, 99, 7.5)",
+        "INSERT INTO outbox (id, table_id, kind, key, payload, due, tries, created_at) "
+        "VALUES (1, 1, 'board', '', '{}', 8.5, 1, 7.5)",
+        "INSERT INTO servers VALUES (10, '{\"threads\": true}')",
+    )
+    store = await Store.open(address)
+    async with store.read() as reader:
+        (table,) = await reader.tables()
+        (seat,), (entry,), (job,) = await reader.seats(1), await reader.entries(1), await reader.jobs_due(9.0)
+        server = await reader.server(10)
+    await store.close()
+    assert (table.seed, table.nudged_turn, table.options) == (bytes([7] * 32), 2, {"order": "shuffled"})
+    assert (table.threaded, table.rules, table.stream_key, table.given_back, table.set_aside) == (False, 1, None, None, None)
+    assert seat == Seat(table_id=1, user_id=3, place=0, status=SeatStatus.JOINED, name="Ann", timeouts=1, asked_at=6.5)
+    assert (entry.tokens, entry.interaction_id, entry.link) == (("a2", "a3"), 99, None)
+    assert (job.kind, job.tries) == (JobKind.BOARD, 1)
+    assert server == Server(guild_id=10, settings={"threads": True})
