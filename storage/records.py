@@ -69,7 +69,7 @@ class WatchFor(StrEnum):
 
 
 class JobKind(StrEnum):
-    """The kinds of jobs in the outbox; bot/outbox/jobs.py carries them out."""
+    """The kinds of jobs in the outbox; bot/outbox/ carries them out."""
 
     BOARD = "board"
     """Show the current board."""

@@ -14,7 +14,8 @@ import discord
 import structlog
 
 from bot.i18n.language import ServerLanguage
-from bot.outbox.jobs import JobRunner, LostConnection
+from bot.outbox.access import Access, LostConnection
+from bot.outbox.jobs import JobRunner
 from bot.outbox.loop import DueLoop
 from bot.outbox.permissions import THREAD_CLOSED, UNKNOWN_CHANNEL, explain_refusal
 from bot.sessions import Sessions
@@ -48,7 +49,7 @@ class OutboxWorker:
     def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
         self._client = client
         self._sessions = sessions
-        self._jobs = JobRunner(client, sessions, server_language)
+        self._jobs = JobRunner(Access(client, sessions, server_language))
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._loop = DueLoop("outbox", self._drain, sessions.now)
 

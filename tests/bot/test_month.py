@@ -16,7 +16,7 @@ import pytest
 
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox import jobs as telling
+from bot.outbox import boards
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.errors import SessionError
@@ -175,7 +175,7 @@ class Month:
 
 @pytest.fixture
 def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
-    monkeypatch.setattr(telling, "picture", _no_picture)
+    monkeypatch.setattr(boards, "picture", _no_picture)
     book = Notebook()
 
     async def english(_: int) -> Any:
