@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
+from storage.private_files import create, make_folder, open_private, tighten
 from storage.tables import loads
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
@@ -83,7 +84,7 @@ class Lock:
         """
         beside = path.with_name(path.name + ".lock")
         try:
-            self._file = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = open_private(beside)
         except OSError as error:
             raise StorageError(f"The file {beside} cannot be written: {reason_of(error)}. {_RIGHTS}") from error
         try:
@@ -112,7 +113,7 @@ _RIGHTS = "Give the user that Springboard runs as the right to write there, or c
 
 
 def reach(path: Path) -> None:
-    """Create the folder of a database.
+    """Create the folder of a database, if it is missing, so that only this user can enter it.
 
     Raises:
         StorageError: if that is not possible, or the database itself is a folder.
@@ -120,7 +121,7 @@ def reach(path: Path) -> None:
     if path.is_dir():
         raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
     except OSError as error:
         raise StorageError(f"The folder {path.parent} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
 
@@ -136,6 +137,24 @@ def refuse_lost(path: Path) -> None:
             f"The database {path} is missing, but its log {log} is there, so it seems to have been moved or emptied. "
             "Put it back beside its log, or restore a backup (springboard restore)."
         )
+
+
+def keep_private(path: Path) -> None:
+    """See to it that nobody but the owner can read a database and what SQLite keeps beside it, however they were made.
+
+    The database is created, empty, if it is missing: SQLite would create it as the umask says, and gives its other files the
+    permissions that the database has.
+
+    Raises:
+        StorageError: if the database cannot be created.
+    """
+    try:
+        if not path.exists():
+            create(path)
+    except OSError as error:
+        raise StorageError(f"The database {path} cannot be made: {reason_of(error)}. {_RIGHTS}") from error
+    for end in ("", "-wal", "-shm", "-journal", ".lock"):
+        tighten(path.with_name(path.name + end))
 
 
 def _size(path: Path) -> int:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from storage import tables as kept
 from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
 from storage.errors import StorageError, UnreadableRow
+from storage.private_files import create, duplicate
 from storage.reading import from_row
 from storage.records import (
     Contribution,
@@ -204,6 +205,7 @@ def _copy(path: Path, to: Path) -> None:
     partial = _beside(to, ".partial")
     try:
         partial.unlink(missing_ok=True)
+        create(partial)
         with closing(_connect_read_only(path)) as original, closing(sqlite3.connect(partial)) as copy:
             original.backup(copy)
             # A single file, without a log beside it, can be read from anywhere.
@@ -262,7 +264,7 @@ def _keep_copy(path: Path) -> Path | None:
         before = _beside(path, f".before-restore-{count}")
     for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
         if original.exists():
-            shutil.copy2(original, copy)
+            duplicate(original, copy)
             _fsync(copy)
     _fsync(path.parent)
     return before

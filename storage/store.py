@@ -12,6 +12,7 @@ from storage.connect import (
     Address,
     Lock,
     address_of,
+    keep_private,
     make_ready,
     outside_transaction,
     reach,
@@ -61,6 +62,7 @@ class Store:
         lock = Lock(address.path)
         try:
             refuse_lost(address.path)
+            keep_private(address.path)
             await make_ready(address, busy_timeout)
         except BaseException:
             lock.release()
