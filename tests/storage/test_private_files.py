@@ -56,9 +56,7 @@ async def test_a_database_that_others_could_read_is_tightened_when_it_is_opened(
     store = await filled(path)
     found = modes(tmp_path)
     await store.close()
-    assert found == {
-        name: 0o600 for name in ("springboard.db", "springboard.db-wal", "springboard.db-shm", "springboard.db.lock")
-    }
+    assert found == dict.fromkeys(("springboard.db", "springboard.db-wal", "springboard.db-shm", "springboard.db.lock"), 0o600)
 
 
 def test_what_a_killed_process_has_left_beside_a_database_is_tightened_too(tmp_path: Path) -> None:
