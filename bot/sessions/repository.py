@@ -2,23 +2,23 @@
 
 import asyncio
 import os
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.sessions.cache import HistoryCache
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.history import History, begin, rebuild
 from bot.sessions.snapshot import Snapshot
 from engines import GAMES
 from engines.game import Game
 from engines.text import say
-from storage.records import Job, JobKind, Table
+from storage.records import Entry, Job, JobKind, Seat, Table
 from storage.store import Reader, Store, Writer
 
-CACHE_SIZE: Final = 512
-"""How many rebuilt games are kept in memory. Each can be rebuilt from its log at any time."""
+FEW_ENTRIES: Final = 4
+"""How many entries of a log are played at once where they are read; more are replayed in a worker thread."""
 
 
 class Repository:
@@ -48,12 +48,17 @@ class Repository:
         self.entropy = entropy
         self.games = games
         self.on_change: Callable[[], None] = _ignore_change
-        self._histories: OrderedDict[int, History] = OrderedDict()
+        self._histories = HistoryCache()
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
         """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
-        async with self.store.read() as reader:
-            return await self.load(reader, table_id, guild_id)
+        known = self._histories.get(table_id)
+        while True:
+            async with self.store.read() as reader:
+                snapshot = await self._load(reader, table_id, guild_id, known)
+            if snapshot is not None:
+                return snapshot
+            known = await self._replayed(table_id)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
@@ -61,23 +66,47 @@ class Repository:
 
         Raises NoSuchTable, also for a table of a server other than `guild_id`.
         """
-        if table_id not in self._histories:
+        known = self._histories.get(table_id)
+        if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
-            await self.snapshot(table_id, guild_id)
-        async with self.store.write() as writer:
-            yield writer, await self.load(writer, table_id, guild_id)
+            known = (await self.snapshot(table_id, guild_id)).history
+        while True:
+            async with self.store.write() as writer:
+                snapshot = await self._load(writer, table_id, guild_id, known)
+                if snapshot is not None:
+                    yield writer, snapshot
+                    break
+            known = await self._replayed(table_id)
         self.on_change()
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as this reader sees it. Raises NoSuchTable."""
+        """A table as this reader sees it. Raises NoSuchTable.
+
+        For several tables in one transaction. Call `snapshot` before, or a long log is replayed while the transaction is open.
+        """
+        snapshot = await self._load(reader, table_id, guild_id, self._histories.get(table_id))
+        if snapshot is not None:
+            return snapshot
+        history = await self._rebuilt(*await _rows(reader, table_id))
+        snapshot = await self._load(reader, table_id, guild_id, history)
+        assert snapshot is not None, "both are of the same moment"
+        return snapshot
+
+    async def _load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
+        """A table as this reader sees it, or None if its log first has to be replayed, which takes too long for a transaction.
+
+        `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable.
+        """
         table = await reader.table(table_id)
         if table is None or (guild_id is not None and table.guild_id != guild_id):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-        people = await reader.seats(table_id)
-        snapshot = Snapshot(table, people)
+        snapshot = Snapshot(table, await reader.seats(table_id))
         if table.seed is None:
             return snapshot
-        snapshot = replace(snapshot, history=await self._history(reader, snapshot))
+        history = await self._continued(reader, table, known)
+        if history is None:
+            return None
+        snapshot = replace(snapshot, history=history)
         away = []
         for player in snapshot.awaited:
             until = (await reader.person(player.user_id)).vacation_until
@@ -85,29 +114,42 @@ class Repository:
                 away.append((player.user_id, until))
         return replace(snapshot, away=tuple(away))
 
-    async def _history(self, reader: Reader, snapshot: Snapshot) -> History:
-        table = snapshot.table
-        known = self._histories.get(table.id)
-        if known is not None and known.version <= table.version:
-            self._histories.move_to_end(table.id)
-            if known.version == table.version:
-                return known
-            entries = await reader.entries(table.id, after=known.version)
-            for entry in entries:
-                known = known.extended(entry)
-        else:
-            entries = await reader.entries(table.id)
-            game = self.games[table.game]
-            known = await asyncio.to_thread(rebuild, game, table, len(snapshot.players), entries)
+    async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
+        """The game as this reader sees it, from the known one and the few entries since; None if that is not possible."""
+        if known is None or known.version == table.version:
+            return known
+        if known.version > table.version:
+            # Usually the reader is older than the game. If it sees the entries too, the table itself says too little.
+            return known if await reader.entries(table.id, after=known.version - 1) else None
+        entries = await reader.entries(table.id, after=known.version)
+        if len(entries) > FEW_ENTRIES:
+            return None
+        for entry in entries:
+            known = known.extended(entry)
         self.keep(table.id, known)
         return known
 
+    async def _replayed(self, table_id: int) -> History | None:
+        """The game of a table, replayed from its log without a connection to the database being held."""
+
+        async def replay() -> History | None:
+            async with self.store.read() as reader:
+                rows = await _rows(reader, table_id)
+            return await self._rebuilt(*rows)
+
+        return await self._histories.replayed(table_id, replay)
+
+    async def _rebuilt(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
+        """The game that these rows tell of, replayed in a worker thread; None if there is none (yet)."""
+        if table is None or table.seed is None:
+            return None
+        return await asyncio.to_thread(
+            rebuild, self.games[table.game], table, len(Snapshot(table, tuple(people)).players), entries
+        )
+
     def keep(self, table_id: int, history: History) -> None:
         """Cache a rebuilt game. It must have been committed, or just been read."""
-        self._histories[table_id] = history
-        self._histories.move_to_end(table_id)
-        while len(self._histories) > CACHE_SIZE:
-            self._histories.popitem(last=False)
+        self._histories.keep(table_id, history)
 
     def begin(self, table: Table, seats: int) -> History:
         """The history of a game that starts now."""
@@ -117,6 +159,11 @@ class Repository:
         """Put a job into the outbox, in the same transaction as the change that it is to show."""
         now = self.now()
         await writer.enqueue(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
+
+
+async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:
+    """All that a game is rebuilt from."""
+    return await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
 
 
 def _ignore_change() -> None:

@@ -78,6 +78,7 @@ class Users:
         now = self._repository.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation is 1 to {most} days long.", most=DAYS_IN_A_ROW))
+        await self._replay_games(user_id)
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             if person.vacation_until is not None:
@@ -108,6 +109,7 @@ class Users:
     async def end_vacation(self, user_id: int) -> Person:
         """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
         now = self._repository.now()
+        await self._replay_games(user_id)
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             until = person.vacation_until
@@ -121,6 +123,13 @@ class Users:
             await self._shift(writer, user_id, now - until)
         self._repository.on_change()
         return person
+
+    async def _replay_games(self, user_id: int) -> None:
+        """Have the games of a person rebuilt before a transaction that looks at all of them, not within it."""
+        async with self._repository.store.read() as reader:
+            tables = await reader.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
+        for table in tables:
+            await self._repository.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
         """Move the deadlines and reminders of the turns that wait for a person."""

@@ -19,7 +19,7 @@ from engines.chance import seed_hash
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
 from storage.records import Ending, Entry, Seat, SeatStatus, Status, Table
-from storage.store import Reader, Store
+from storage.store import Store
 
 CHECKED_AT_ONCE: Final = 200
 """How many tables are read at a time when all games are checked."""
@@ -94,12 +94,9 @@ class Proof:
             table = await reader.table(table_id)
             if table is None or (guild_id is not None and table.guild_id != guild_id):
                 raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-            return await _verified(reader, table, self._repository.games)
-
-
-async def _verified(reader: Reader, table: Table, games: Mapping[str, Game[Any, Any]]) -> Verdict:
-    people, entries = await reader.seats(table.id), await reader.entries(table.id)
-    return await asyncio.to_thread(verify, games[table.game], table, people, entries)
+            people, entries = await reader.seats(table_id), await reader.entries(table_id)
+        # Replaying takes long, and must not hold one of the few connections meanwhile.
+        return await asyncio.to_thread(verify, self._repository.games[table.game], table, people, entries)
 
 
 async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES) -> AsyncIterator[str]:
@@ -118,7 +115,11 @@ async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES)
                 yield say("Table {n}: there is no game “{game}”.", n=table.id, game=table.game)
                 continue
             async with store.read() as reader:
-                now = await reader.table(table.id)
-                problems = (await _verified(reader, now, games)).problems if now is not None else ()
+                now, people, entries = (
+                    await reader.table(table.id),
+                    await reader.seats(table.id),
+                    await reader.entries(table.id),
+                )
+            problems = () if now is None else (await asyncio.to_thread(verify, games[now.game], now, people, entries)).problems
             for problem in problems:
                 yield say("Table {n}: {problem}", n=table.id, problem=problem)

@@ -1,0 +1,138 @@
+"""Reading tables: their games are replayed outside of any transaction, once, and kept as long as there is room."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.sessions import History, Sessions
+from bot.sessions.cache import HistoryCache
+from bot.sessions.history import rebuild
+from storage.store import Store
+from tests.bot.service import ANN, BEN, first_action, started
+
+Rebuild = Callable[..., History]
+
+
+class Slow:
+    """Replays logs as usual, but each only when the test lets it go on."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Semaphore(0)
+        self.go_on = threading.Event()
+        self.count = 0
+
+    def __call__(self, *arguments: Any) -> History:
+        self.count += 1
+        self.begun.release()
+        assert self.go_on.wait(60)
+        return rebuild(*arguments)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    replays = Slow()
+    monkeypatch.setattr("bot.sessions.repository.rebuild", replays)
+    monkeypatch.setattr("bot.sessions.verify.rebuild", replays)
+    yield replays
+    replays.go_on.set()
+
+
+async def a_long_game(sessions: Sessions, actions: int = 10) -> int:
+    snapshot = await started(sessions)
+    for _ in range(actions):
+        user = (ANN, BEN)[snapshot.playing.to_act[0]]
+        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+    return snapshot.table.id
+
+
+def forgetful(sessions: Sessions, store: Store) -> Sessions:
+    """The same service after a restart."""
+    return Sessions(store, now=sessions.now)
+
+
+async def test_a_log_is_replayed_while_no_connection_is_held(sessions: Sessions, store: Store, slow: Slow) -> None:
+    tables = [await a_long_game(sessions) for _ in range(4)]
+    again = forgetful(sessions, store)
+    looking = [asyncio.create_task(again.snapshot(table)) for table in tables]
+    proving = [asyncio.create_task(again.proof.verify(table)) for table in tables]
+    await asyncio.to_thread(slow.begun.acquire)
+    # There are four connections; a fifth reader would wait for ever if a replay held one.
+    async with store.read() as reader, store.read(), store.read(), store.read():
+        assert await reader.table(tables[0]) is not None
+    slow.go_on.set()
+    assert [(await task).playing.version for task in looking] == [10] * 4
+    assert [(await task).problems for task in proving] == [()] * 4
+
+
+async def test_others_can_write_while_a_cold_game_is_replayed_for_a_writer(
+    sessions: Sessions, store: Store, slow: Slow
+) -> None:
+    cold, other = await a_long_game(sessions), await a_long_game(sessions, 0)
+    again = forgetful(sessions, store)
+    snapshot = await sessions.snapshot(cold)
+    moving = asyncio.create_task(again.play.act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot)))
+    await asyncio.to_thread(slow.begun.acquire)
+    await sessions.play.act(other, ANN, first_action(await sessions.snapshot(other)))
+    assert not moving.done()
+    slow.go_on.set()
+    assert (await moving).snapshot.table.version == 11
+
+
+async def test_what_came_in_between_is_in_the_game_that_a_writer_gets(sessions: Sessions, store: Store, slow: Slow) -> None:
+    cold = await a_long_game(sessions)
+    again = forgetful(sessions, store)
+    resigning = asyncio.create_task(again.play.resign(cold, ANN))
+    await asyncio.to_thread(slow.begun.acquire)
+    for _ in range(7):
+        snapshot = await sessions.snapshot(cold)
+        await sessions.play.act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot))
+    slow.go_on.set()
+    assert (await resigning).snapshot.table.version == 18
+    assert (await sessions.proof.verify(cold)).problems == ()
+
+
+async def test_many_who_need_the_same_cold_game_replay_it_once(sessions: Sessions, store: Store, slow: Slow) -> None:
+    table = await a_long_game(sessions)
+    again = forgetful(sessions, store)
+    looking = [asyncio.create_task(again.snapshot(table)) for _ in range(20)]
+    await asyncio.to_thread(slow.begun.acquire)
+    looking[0].cancel()
+    slow.go_on.set()
+    found = await asyncio.gather(*looking, return_exceptions=True)
+    assert isinstance(found[0], asyncio.CancelledError)
+    assert all(not isinstance(one, BaseException) and one.playing.version == 10 for one in found[1:])
+    assert slow.count == 1
+
+
+async def test_a_log_shorter_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
+    table = await a_long_game(sessions)
+    async with store.write() as writer:
+        await writer.change_table(table, version=99)
+    assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
+
+
+async def test_a_log_longer_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
+    table = await a_long_game(sessions)
+    async with store.write() as writer:
+        await writer.change_table(table, version=1)
+    assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
+
+
+async def test_the_cache_holds_so_many_entries_however_they_are_spread(sessions: Sessions) -> None:
+    ten = (await sessions.snapshot(await a_long_game(sessions))).playing
+    cache = HistoryCache(most=35)
+    for table in range(100):
+        cache.keep(table, ten)
+        assert cache.entries <= 35
+    assert len(cache) == 3
+    assert cache.get(97) is ten
+    cache.keep(100, ten)
+    assert (cache.get(97), cache.get(98)) == (ten, None)  # what was used last stays
+    cache.keep(101, replace(ten, log=ten.log * 5))
+    assert (len(cache), cache.entries) == (1, 51)  # a single game may be longer than that
+    cache.keep(101, ten)
+    assert cache.entries == 51  # an older version does not replace a newer one
