@@ -1,6 +1,7 @@
 """Logging: structlog for the bot's own lines and those of discord.py and other libraries, without secrets in any of them."""
 
 import logging
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any, Final, TextIO
@@ -16,8 +17,32 @@ _NOISY: Final = ("aiosqlite", "alembic", "asyncio", "PIL", "sqlalchemy.engine", 
 """Libraries whose messages below WARNING are of no use here."""
 
 
+TOKENS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # The addresses of answers to interactions and of webhooks, which discord.py names when it is held up or fails.
+        r"(/(?:webhooks|interactions)/\d+/)(?!\d+\b)[\w.%=~-]+",
+        # discord.py's key for a rate limit: the ids that the address contains, and at its end the token.
+        r"(\b\d{15,}\+)(?!\d+\b)[\w.=-]+",
+        # `token` as a key with its value, in Python, in JSON, and in JSON within JSON.
+        r"""(?i)(token\\*["']?\s*[:=]\s*(?:b?\\*["'])?)[\w.%=+/~-]{6,}""",
+        # A token of an interaction, wherever it stands: "interaction:" in Base64, and what follows.
+        r"()aW50ZXJhY3Rpb246[\w+/=-]*",
+        # A token of a bot, of this one or of another.
+        r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
+    )
+)
+"""What tokens look like, also those that nobody has told us: the first group is kept, and what follows it is redacted.
+
+Whoever reads the token of an interaction can write in the bot's name for a quarter of an hour.
+"""
+
+
 class Blot:
-    """The last step of every line: redacts secrets, wherever in the line they came from, including tracebacks."""
+    """The last step of every line: redacts secrets, wherever in the line they came from, including tracebacks.
+
+    Secrets are the strings that are given, and whatever looks like a token of Discord's.
+    """
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
@@ -27,6 +52,8 @@ class Blot:
         text = str(line)
         for secret in self._secrets:
             text = text.replace(secret, BLOT)
+        for token in TOKENS:
+            text = token.sub(rf"\g<1>{BLOT}", text)
         return text
 
 
