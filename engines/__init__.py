@@ -3,12 +3,14 @@
 `GAMES` is the registry. A new game is a folder named after its id, and one line in `_GAMES`.
 """
 
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from engines.bouncers import Bouncers
 from engines.bunny import Bunny
 from engines.game import Game
 from engines.pucks import Pucks
+from engines.text import say
 from engines.trampoline import Trampoline
 
 _GAMES: Final[tuple[Game[Any, Any], ...]] = (
@@ -20,3 +22,36 @@ _GAMES: Final[tuple[Game[Any, Any], ...]] = (
 
 GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
 """Every game by its id, in the order in which they are offered."""
+
+EARLIER: Final[tuple[Game[Any, Any], ...]] = ()
+"""Versions of games with the rules before the present ones. Games that began under them are played on and replayed by them."""
+
+
+class UnknownRules(LookupError):
+    """There is no such game, or no such version of its rules. Its only argument says so, as text for people."""
+
+
+def rules_of(
+    game_id: str,
+    version: int,
+    games: Mapping[str, Game[Any, Any]] = GAMES,
+    earlier: Collection[Game[Any, Any]] = EARLIER,
+) -> Game[Any, Any]:
+    """The game with this id, in this version of its rules.
+
+    Args:
+        game_id: the id of the game.
+        version: the version that a table began with; see `Game.rules`.
+        games: the present versions, by id.
+        earlier: those before.
+
+    Raises:
+        UnknownRules: if this program does not have it.
+    """
+    present = games.get(game_id)
+    if present is None:
+        raise UnknownRules(say("there is no game “{game}”", game=game_id))
+    known = (game for game in (present, *earlier) if game.id == game_id and game.rules == version)
+    if (found := next(known, None)) is None:
+        raise UnknownRules(say("there is no version {n} of the rules of {game}", n=version, game=present.title))
+    return found

@@ -12,23 +12,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.text import Text, say, seat_name
 
-Token = str
-"""One word of an action, for example "c2", "up" or "take-3"."""
-
-Action = tuple[Token, ...]
-"""A whole action, for example ("c2", "c3", "d4")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A token that may come next. If `final`, it completes a legal action, even if more tokens may follow."""
-
-    token: Token
-    label: str
-    final: bool
+__all__ = [
+    "Action",
+    "Choice",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "IncompleteAction",
+    "MalformedAction",
+    "Option",
+    "Outcome",
+    "Shortcut",
+    "Step",
+    "Token",
+    "View",
+    "legal_actions",
+    "stream_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,46 +118,6 @@ class View:
     outcome: Outcome | None = None
 
 
-class IllegalAction(ValueError):
-    """An action that cannot be played.
-
-    Attributes:
-        action: all the tokens that were given.
-        index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
-        possible: the choices at that index.
-    """
-
-    def __init__(self, message: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
-        super().__init__(message)
-        self.message = message
-        self.action = action
-        self.index = index
-        self.possible = tuple(possible)
-
-    @property
-    def token(self) -> Token | None:
-        """The wrong token, or None if one is missing."""
-        return self.action[self.index] if self.index < len(self.action) else None
-
-
-class MalformedAction(IllegalAction):
-    """A token does not look like any token of this game."""
-
-
-class IncompleteAction(IllegalAction):
-    """Every token is legal, but the action cannot end there."""
-
-
-_NAMED_AT_MOST = 8
-
-
-def _named(choices: Sequence[Choice]) -> str:
-    """The tokens of the choices for an error message; only the first few if there are many."""
-    named = ", ".join(choice.token for choice in choices[:_NAMED_AT_MOST])
-    more = len(choices) - _NAMED_AT_MOST
-    return say("{some} and {n} more", some=named, n=more) if more > 0 else named
-
-
 class Game(ABC, Generic[S, V]):
     """The rules of one game. The docstring of this module explains how the parts fit together.
 
@@ -161,6 +125,8 @@ class Game(ABC, Generic[S, V]):
         id: its name in code and commands, and that of its folder.
         title: the name people know it by.
         summary: one sentence for somebody who has never heard of it.
+        rules: the version of its rules. Another one means that the same seed and log could lead to another game: that something
+            else is legal, drawn or won. `engines.EARLIER` keeps those before.
         seats: the possible numbers of players.
         variants: the ids of the variants; the first is the default.
         variant_titles: the name of each variant in words.
@@ -174,6 +140,7 @@ class Game(ABC, Generic[S, V]):
     id: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
+    rules: ClassVar[int] = 1
     seats: ClassVar[range]
     variants: ClassVar[tuple[str, ...]]
     variant_titles: ClassVar[Mapping[str, str]]
@@ -344,16 +311,14 @@ class Game(ABC, Generic[S, V]):
             message = say(
                 "There is something missing {where}; possible: {possible}.",
                 where=where,
-                possible=_named(offered),
+                possible=named(offered),
             )
             raise IncompleteAction(message, action, len(action), offered)
 
     def _wrong(self, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
         token = action[index]
         if not self.token_pattern.fullmatch(token):
-            message = say(
-                "“{token}” is no word of this game; possible here: {possible}.", token=token, possible=_named(offered)
-            )
+            message = say("“{token}” is no word of this game; possible here: {possible}.", token=token, possible=named(offered))
             return MalformedAction(message, action, index, offered)
         if not offered:
             message = say("The action ends at {before}; “{token}” is too much.", token=token, before=" ".join(action[:index]))
@@ -362,10 +327,10 @@ class Game(ABC, Generic[S, V]):
                 "“{token}” is not possible after {before}; possible: {possible}.",
                 token=token,
                 before=" ".join(action[:index]),
-                possible=_named(offered),
+                possible=named(offered),
             )
         else:
-            message = say("“{token}” is not possible now; possible: {possible}.", token=token, possible=_named(offered))
+            message = say("“{token}” is not possible now; possible: {possible}.", token=token, possible=named(offered))
         return IllegalAction(message, action, index, offered)
 
     def is_whole(self, state: S, seat: int, action: Action) -> bool:

@@ -23,7 +23,7 @@ from bot.sessions.timing import Timing
 from bot.sessions.users import Users
 from bot.sessions.verify import Proof
 from bot.sessions.watching import Watching
-from engines import GAMES
+from engines import EARLIER, GAMES
 from engines.game import Game
 from storage.records import Status, Table
 from storage.store import Store
@@ -41,8 +41,9 @@ class Sessions:
         now: Callable[[], float],
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
+        earlier: Collection[Game[Any, Any]] = EARLIER,
     ) -> None:
-        self._repository = Repository(store, now=now, entropy=entropy, games=games)
+        self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
         self.consent = Consent(self._repository, self.lobby)
@@ -61,6 +62,10 @@ class Sessions:
     def on_change(self, listener: Callable[[], None]) -> None:
         """Have `listener` called after every change to a table, since something may now be due earlier than before."""
         self._repository.on_change = listener
+
+    def rules_of(self, table: Table) -> Game[Any, Any]:
+        """The rules that a table is played by. Raises UnknownRules."""
+        return self._repository.rules_of(table)
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
         """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""

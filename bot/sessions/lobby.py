@@ -78,6 +78,7 @@ class Lobby:
             channel_id=request.channel_id,
             thread_id=request.thread_id,
             game=game.id,
+            rules=game.rules,
             variant=_variant(game, request.variant),
             options=options,
             wanted=wanted,

@@ -3,6 +3,7 @@
     Springboard log 1
     table: 12
     game: bouncers
+    rules: 2
     variant: 8x8-16
     options: order=shuffled
     red: Ann
@@ -19,7 +20,8 @@
     4. blue c7-c6 ; by the bot
     5. blue resigns
 
-It is a file format and therefore the same in every language. `write_log` writes it; `read_log` reads it and replays the game.
+It is a file format and therefore the same in every language. `rules` is left out of games under the first version of the rules.
+`write_log` writes it; `read_log` reads it and replays the game.
 
 While a game is going on, its log contains only what everybody knows. Actions are public, and in no game does a token name
 anything hidden: in Puck Bumpers only cards that are played or discarded, which lie face up; in Bounce Bunny Bounce only where a
@@ -28,13 +30,13 @@ game is over.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sessions.history import BrokenLog, History, HistoryEntry, begin
 from bot.sessions.snapshot import Snapshot
-from engines import GAMES
+from engines import EARLIER, GAMES, UnknownRules, rules_of
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game
 from engines.text import SEAT_COLOURS
@@ -95,6 +97,8 @@ def _headers(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     assert table.seed is not None
     yield "table", str(table.id)
     yield "game", table.game
+    if table.rules != 1:
+        yield "rules", str(table.rules)
     yield "variant", table.variant
     if table.options:
         yield "options", " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
@@ -136,7 +140,7 @@ def _taken_back(history: History, number: int) -> int:
 # --- reading --------------------------------------------------------------------------------------------------------------
 
 
-def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
+def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Log:
     """Read what `write_log` wrote and, if the seed is included, replay the game.
 
     A log does not contain users, interactions and times. In the entries of the history, a player's user id is their seat number
@@ -146,15 +150,18 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Log:
         BrokenLog: if the text is not such a log, the seed does not match its hash, or the rules reject a line.
     """
     head, numbered = _parts(text)
-    game = games.get(head.get("game", ""))
-    if game is None:
+    if head.get("game", "") not in games:
         raise BrokenLog(f"there is no game {head.get('game', '')!r}")
+    try:
+        game = rules_of(head["game"], int(head.get("rules", "1")), games, earlier)
+    except (UnknownRules, ValueError) as error:
+        raise BrokenLog(f"its rules are not known: {error.args[0]}") from error
     names = tuple(head[colour] for colour in COLOURS if colour in head)
     try:
         told, options = head["seed hash"], dict(word.split("=", 1) for word in head.get("options", "").split())
         table = Table(
-            id=int(head["table"]), guild_id=0, channel_id=0, game=game.id, variant=head["variant"], options=options,
-            wanted=len(names), status=Status.FINISHED if "seed" in head else Status.PLAYING, opened_by=1,
+            id=int(head["table"]), guild_id=0, channel_id=0, game=game.id, rules=game.rules, variant=head["variant"],
+            options=options, wanted=len(names), opened_by=1, status=Status.FINISHED if "seed" in head else Status.PLAYING,
             seed=bytes.fromhex(head["seed"]) if "seed" in head else None, version=len(numbered), outcome=_outcome(head),
             created_at=0.0,
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
@@ -11,7 +11,7 @@ from bot.sessions.cache import HistoryCache
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.history import History, begin, rebuild
 from bot.sessions.snapshot import Snapshot
-from engines import GAMES
+from engines import EARLIER, GAMES, rules_of
 from engines.game import Game
 from engines.text import say
 from storage.records import Entry, Job, JobKind, Seat, Table
@@ -29,6 +29,7 @@ class Repository:
         now: returns the current time, in seconds since the epoch.
         entropy: returns random bytes from the operating system, from which seeds are made.
         games: the games that can be played, by id.
+        earlier: versions of them with other rules, by which games that began so are played on.
 
     Attributes:
         on_change: called without arguments after every change to a table; the clock then checks whether something is due
@@ -42,11 +43,13 @@ class Repository:
         now: Callable[[], float],
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
+        earlier: Collection[Game[Any, Any]] = EARLIER,
     ) -> None:
         self.store = store
         self.now = now
         self.entropy = entropy
         self.games = games
+        self._earlier = earlier
         self.on_change: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
 
@@ -143,9 +146,8 @@ class Repository:
         """The game that these rows tell of, replayed in a worker thread; None if there is none (yet)."""
         if table is None or table.seed is None:
             return None
-        return await asyncio.to_thread(
-            rebuild, self.games[table.game], table, len(Snapshot(table, tuple(people)).players), entries
-        )
+        seats = len(Snapshot(table, tuple(people)).players)
+        return await asyncio.to_thread(rebuild, self.rules_of(table), table, seats, entries)
 
     def keep(self, table_id: int, history: History) -> None:
         """Cache a rebuilt game. It must have been committed, or just been read."""
@@ -153,7 +155,11 @@ class Repository:
 
     def begin(self, table: Table, seats: int) -> History:
         """The history of a game that starts now."""
-        return begin(self.games[table.game], table, seats)
+        return begin(self.rules_of(table), table, seats)
+
+    def rules_of(self, table: Table) -> Game[Any, Any]:
+        """The rules that a table is played by. Raises UnknownRules."""
+        return rules_of(table.game, table.rules, self.games, self._earlier)
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
         """Put a job into the outbox, in the same transaction as the change that it is to show."""

@@ -6,7 +6,7 @@ same check on the bot's side, from the seed and the log alone, without any game 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from bot.sessions.errors import NoSuchTable, WrongStage
 from bot.sessions.history import BrokenLog, History, rebuild
 from bot.sessions.logbook import is_over
 from bot.sessions.repository import Repository
-from engines import GAMES
+from engines import UnknownRules, rules_of
 from engines.chance import seed_hash
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
@@ -96,10 +96,15 @@ class Proof:
                 raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
             people, entries = await reader.seats(table_id), await reader.entries(table_id)
         # Replaying takes long, and must not hold one of the few connections meanwhile.
-        return await asyncio.to_thread(verify, self._repository.games[table.game], table, people, entries)
+        return await asyncio.to_thread(verify, self._repository.rules_of(table), table, people, entries)
 
 
-async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES) -> AsyncIterator[str]:
+def known_rules(table: Table) -> Game[Any, Any]:
+    """The rules that a table is played by. Raises UnknownRules."""
+    return rules_of(table.game, table.rules)
+
+
+async def check_games(store: Store, rules: Callable[[Table], Game[Any, Any]] = known_rules) -> AsyncIterator[str]:
     """Replay every game in a store from its log. Yields a sentence for the operator for each problem."""
     last = 0
     while True:
@@ -111,8 +116,10 @@ async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES)
             last = table.id
             if table.seed is None:
                 continue
-            if table.game not in games:
-                yield say("Table {n}: there is no game “{game}”.", n=table.id, game=table.game)
+            try:
+                game = rules(table)
+            except UnknownRules as error:
+                yield say("Table {n}: {problem}.", n=table.id, problem=error.args[0])
                 continue
             async with store.read() as reader:
                 now, people, entries = (
@@ -120,6 +127,6 @@ async def check_games(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES)
                     await reader.seats(table.id),
                     await reader.entries(table.id),
                 )
-            problems = () if now is None else (await asyncio.to_thread(verify, games[now.game], now, people, entries)).problems
+            problems = () if now is None else (await asyncio.to_thread(verify, game, now, people, entries)).problems
             for problem in problems:
                 yield say("Table {n}: {problem}", n=table.id, problem=problem)

@@ -1,0 +1,63 @@
+"""Actions: the tokens that they consist of, the choices between them, and the errors for those that cannot be played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engines.text import say
+
+Token = str
+"""One word of an action, for example "c2", "up" or "take-3"."""
+
+Action = tuple[Token, ...]
+"""A whole action, for example ("c2", "c3", "d4")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A token that may come next. If `final`, it completes a legal action, even if more tokens may follow."""
+
+    token: Token
+    label: str
+    final: bool
+
+
+class IllegalAction(ValueError):
+    """An action that cannot be played.
+
+    Attributes:
+        action: all the tokens that were given.
+        index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
+        possible: the choices at that index.
+    """
+
+    def __init__(self, message: str, action: Action, index: int, possible: Sequence[Choice]) -> None:
+        super().__init__(message)
+        self.message = message
+        self.action = action
+        self.index = index
+        self.possible = tuple(possible)
+
+    @property
+    def token(self) -> Token | None:
+        """The wrong token, or None if one is missing."""
+        return self.action[self.index] if self.index < len(self.action) else None
+
+
+class MalformedAction(IllegalAction):
+    """A token does not look like any token of this game."""
+
+
+class IncompleteAction(IllegalAction):
+    """Every token is legal, but the action cannot end there."""
+
+
+NAMED_AT_MOST: Final = 8
+"""How many tokens an error message names."""
+
+
+def named(choices: Sequence[Choice]) -> str:
+    """The tokens of the choices for an error message; only the first few if there are many."""
+    named = ", ".join(choice.token for choice in choices[:NAMED_AT_MOST])
+    more = len(choices) - NAMED_AT_MOST
+    return say("{some} and {n} more", some=named, n=more) if more > 0 else named
