@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.errors import UnreadableRow
-from storage.records import Entry, Job, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
-from storage.tables import Unreadable, actions, outbox, people, ratings, seats, servers, tables, watches
+from storage.records import Entry, Heartbeat, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.tables import Unreadable, actions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
 
 Result = TypeVar("Result")
 Record = TypeVar("Record")
@@ -214,6 +214,10 @@ class Reader:
             found = found.where(outbox.c.table_id == table_id)
         return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
 
+    async def reminders(self) -> tuple[Job, ...]:
+        """The reminders that are still to be sent, also those that wait for the end of somebody's quiet hours."""
+        return await self._readable(Job, sa.select(outbox).where(outbox.c.kind == JobKind.REMINDER).order_by(outbox.c.id))
+
     async def job(self, job_id: int) -> Job | None:
         """The job with this id; None if it is done, or a newer one has taken its place."""
         return await self._one(Job, sa.select(outbox).where(outbox.c.id == job_id))
@@ -223,10 +227,30 @@ class Reader:
         moment: float | None = (await self._do(sa.select(sa.func.min(outbox.c.due)))).scalar()
         return moment
 
+    async def heartbeats(self) -> tuple[Heartbeat, ...]:
+        """When each process was last known to be connected to Discord."""
+        return await self._readable(Heartbeat, sa.select(heartbeats).order_by(heartbeats.c.name))
+
+    async def heartbeat(self, name: str) -> Heartbeat | None:
+        """When the process of this name was last known to be connected to Discord; None if it never was."""
+        return await self._one(Heartbeat, sa.select(heartbeats).where(heartbeats.c.name == name))
+
+    async def last_activity(self, before: float) -> float | None:
+        """When somebody last opened a table or acted until `before`, in seconds since the epoch; None if nobody ever did."""
+        latest = [
+            (await self._do(sa.select(sa.func.max(column)).where(column <= before))).scalar()
+            for column in (tables.c.created_at, actions.c.at)
+        ]
+        return max((moment for moment in latest if moment is not None), default=None)
+
     async def person(self, user_id: int) -> Person:
         """Somebody's settings; the defaults for somebody who has set nothing, or nothing that can be read."""
         known = await self._readable(Person, sa.select(people).where(people.c.user_id == user_id))
         return known[0] if known else Person(user_id=user_id)
+
+    async def on_vacation(self, since: float) -> tuple[Person, ...]:
+        """The people whose vacation ended after `since`, or goes on."""
+        return await self._readable(Person, sa.select(people).where(people.c.vacation_until > since))
 
     async def server(self, guild_id: int) -> Server:
         """The settings of a server; the defaults for one that has set nothing, or nothing that can be read."""

@@ -1,0 +1,94 @@
+"""ClockWriter: the changes to the store that concern the time of all tables at once."""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.reading import LIVE, Reader
+from storage.records import Heartbeat, JobKind, Status
+from storage.tables import heartbeats, outbox, tables
+
+FAR: Final = 1e12
+"""A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves out what is not a number."""
+
+
+class ClockWriter(Reader):
+    """The part of a transaction that moves deadlines and keeps heartbeats."""
+
+    async def put_heartbeat(self, heartbeat: Heartbeat) -> None:
+        """Store the heartbeat of a process, in place of the one before."""
+        values = {"at": heartbeat.at, "halted": heartbeat.halted}
+        mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
+        if (await self._do(mine.values(values))).rowcount == 0:
+            await self._do(sa.insert(heartbeats).values(name=heartbeat.name, **values))
+
+    async def let_go(self) -> None:
+        """Let the time-outs of all processes go on."""
+        await self._do(sa.update(heartbeats).where(heartbeats.c.halted.is_not(None)).values(halted=None))
+
+    async def give_back(self, since: float, until: float) -> tuple[int, ...]:
+        """Move the deadlines and reminders of all open and running tables by the time of an outage.
+
+        A turn that began in the meantime, and a table that was opened then, get back only what they lost of it.
+
+        Args:
+            since: when the outage began, in seconds since the epoch.
+            until: when it ended.
+
+        Returns:
+            The numbers of the running tables with a clock among them, those whose time is over soonest first.
+        """
+        began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
+        lost = until - sa.case((sa.and_(began > since, began < FAR), began), else_=since)
+        timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
+        moved = (
+            sa.update(tables)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0)
+            .values(
+                deadline=tables.c.deadline + lost,
+                notice_at=tables.c.notice_at + lost,
+                given_back=sa.case((timed, sa.func.coalesce(tables.c.given_back, 0.0) + lost), else_=tables.c.given_back),
+            )
+        )
+        return await self._soonest(moved)
+
+    async def begin_anew(self, now: float, *, open_for: float, warned_after: float, abandoned_after: float) -> tuple[int, ...]:
+        """Begin the time of all open and running tables anew, whatever their deadlines say.
+
+        Args:
+            now: the moment at which it begins, in seconds since the epoch.
+            open_for: the seconds until an open table is closed.
+            warned_after: the seconds until the players of a game without a clock are warned.
+            abandoned_after: the seconds until such a game ends as abandoned.
+
+        Returns:
+            The numbers of the running tables with a clock, those whose time is over soonest first.
+        """
+        timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
+        is_open = tables.c.status == Status.OPEN
+        time = sa.case((is_open, open_for), (timed, tables.c.clock), else_=abandoned_after)
+        notice = sa.case((is_open, sa.null()), (timed, now + tables.c.clock / 2.0), else_=now + warned_after)
+        gained = now + time - tables.c.deadline
+        longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)
+        # Of what the clock of the machine did nothing is known, but no turn can have lost more than all of its time.
+        back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < tables.c.clock, gained), else_=tables.c.clock)
+        moved = (
+            sa.update(tables)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline.is_not(None))
+            .values(deadline=now + time, notice_at=notice, given_back=sa.case((longer, back), else_=tables.c.given_back))
+        )
+        return await self._soonest(moved)
+
+    async def _soonest(self, moved: sa.Update) -> tuple[int, ...]:
+        """Carry out an update of tables. Returns the running ones with a clock, in the order of their deadlines."""
+        returned: sa.Executable = moved.returning(tables.c.id, tables.c.deadline, tables.c.status, tables.c.clock)
+        rows = [row for row in await self._do(returned) if row.status is Status.PLAYING and row.clock is not None]
+        return tuple(row.id for row in sorted(rows, key=lambda row: (row.deadline, row.id)))
+
+    async def move_reminder(self, job_id: int, due: float) -> None:
+        """Have a reminder sent at another time, in seconds since the epoch."""
+        await self._do(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
+
+    async def move_jobs(self, seconds: float) -> None:
+        """Move the times of all jobs, because the clock of the machine has jumped by so many seconds."""
+        await self._do(sa.update(outbox).where(outbox.c.due < FAR).values(due=outbox.c.due + seconds))

@@ -1,0 +1,130 @@
+"""Heartbeats, and what moves the time of all tables at once."""
+
+import sqlalchemy as sa
+
+from storage.records import Heartbeat, JobKind, Person, Status, Table
+from storage.store import Store
+from storage.tables import tables
+from tests.storage.kept import kept_table
+from tests.storage.samples import ANNA, BERT, CARL, a_job, a_table, an_entry
+
+DAY = 86400.0
+
+
+async def kept(store: Store, *new: Table) -> list[int]:
+    async with store.write() as writer:
+        return [(await writer.add_table(table)).id for table in new]
+
+
+async def times(store: Store, table_id: int) -> tuple[float | None, float | None, float | None]:
+    """The deadline, the next reminder and what was given back."""
+    async with store.read() as reader:
+        table = await kept_table(reader, table_id)
+    return table.deadline, table.notice_at, table.given_back
+
+
+def timed(deadline: float, **fields: object) -> Table:
+    usual = {"status": Status.PLAYING, "clock": 1000, "turn_began": deadline - 1000, "notice_at": deadline - 500}
+    return a_table(deadline=deadline, **(usual | fields))
+
+
+async def test_a_heartbeat_takes_the_place_of_the_one_before(store: Store) -> None:
+    async with store.write() as writer:
+        assert await writer.heartbeat("main") is None
+        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
+        await writer.put_heartbeat(Heartbeat(name="other", at=2.0, halted="the clock has jumped"))
+        await writer.put_heartbeat(Heartbeat(name="main", at=3.0))
+    async with store.write() as writer:
+        assert await writer.heartbeats() == (
+            Heartbeat(name="main", at=3.0),
+            Heartbeat(name="other", at=2.0, halted="the clock has jumped"),
+        )
+        await writer.let_go()
+        assert await writer.heartbeat("other") == Heartbeat(name="other", at=2.0)
+
+
+async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(store: Store) -> None:
+    late, soon, opened, untimed, over = await kept(
+        store,
+        timed(6000.0, given_back=5.0),
+        timed(5500.0),
+        a_table(status=Status.OPEN, deadline=9000.0),
+        timed(9000.0, turn_began=2000.0, clock=None),
+        timed(9000.0, turn_began=2000.0, status=Status.FINISHED),
+    )
+    async with store.write() as writer:
+        assert await writer.give_back(5100.0, 5400.0) == (soon, late)
+    assert await times(store, late) == (6300.0, 5800.0, 305.0)
+    assert await times(store, soon) == (5800.0, 5300.0, 300.0)
+    assert await times(store, opened) == (9300.0, None, None)
+    assert await times(store, untimed) == (9300.0, 8800.0, None)
+    assert await times(store, over) == (9000.0, 8500.0, None)
+
+
+async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store: Store) -> None:
+    during, after, opened = await kept(
+        store,
+        timed(6200.0, turn_began=5200.0),
+        timed(6400.0, turn_began=5400.0),
+        a_table(status=Status.OPEN, deadline=9000.0, created_at=5300.0),
+    )
+    async with store.write() as writer:
+        assert await writer.give_back(5100.0, 5400.0) == (during,)
+    assert await times(store, during) == (6400.0, 5900.0, 200.0)
+    assert await times(store, after) == (6400.0, 5900.0, None)
+    assert await times(store, opened) == (9100.0, None, None)
+
+
+async def test_time_begins_anew_at_every_table(store: Store) -> None:
+    past, ahead, opened, untimed, over = await kept(
+        store,
+        timed(5000.0),
+        timed(90_000_000.0),
+        a_table(status=Status.OPEN, deadline=5.0),
+        timed(5000.0, clock=None),
+        timed(5000.0, status=Status.FINISHED),
+    )
+    async with store.write() as writer:
+        anew = await writer.begin_anew(70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY)
+    assert anew == (past, ahead)
+    assert await times(store, past) == (71_000.0, 70_500.0, 1000.0)
+    assert await times(store, ahead) == (71_000.0, 70_500.0, None)
+    assert await times(store, opened) == (70_000.0 + 14 * DAY, None, None)
+    assert await times(store, untimed) == (70_000.0 + 60 * DAY, 70_000.0 + 53 * DAY, None)
+    assert await times(store, over) == (5000.0, 4500.0, None)
+
+
+async def test_a_deadline_that_is_no_number_is_left_as_it_is(store: Store) -> None:
+    if store.address.path is None:
+        return  # PostgreSQL keeps nothing but numbers there
+    broken, sound = await kept(store, timed(6000.0), timed(6000.0))
+    async with store.write() as writer:
+        await writer._do(sa.text(f"UPDATE tables SET deadline = 'soon' WHERE id = {broken}"))
+        assert await writer.give_back(5100.0, 5400.0) == (sound,)
+        found = await writer._do(sa.select(sa.cast(tables.c.deadline, sa.String)).where(tables.c.id == broken))
+        assert found.scalar() == "soon"
+
+
+async def test_jobs_and_reminders_can_be_moved(store: Store) -> None:
+    (table,) = await kept(store, timed(6000.0))
+    async with store.write() as writer:
+        board = await writer.enqueue(a_job(table, due=100.0))
+        reminder = await writer.enqueue(a_job(table, kind=JobKind.REMINDER, key="1.half.1", due=200.0))
+        assert await writer.reminders() == (reminder,)
+        await writer.move_jobs(50.0)
+        await writer.move_reminder(board.id, 1.0)
+        await writer.move_reminder(reminder.id, 300.0)
+        assert [job.due for job in await writer.jobs_due(1e9)] == [150.0, 300.0]
+
+
+async def test_who_is_on_vacation_and_when_somebody_last_did_something(store: Store) -> None:
+    async with store.write() as writer:
+        assert await writer.last_activity(1e9) is None
+        for user, until in ((ANNA, 500.0), (BERT, 1500.0), (CARL, None)):
+            await writer.put_person(Person(user_id=user, vacation_until=until))
+        assert [person.user_id for person in await writer.on_vacation(1000.0)] == [BERT]
+        table = (await writer.add_table(a_table(created_at=1000.0))).id
+        assert await writer.last_activity(1e9) == 1000.0
+        await writer.append(an_entry(table, 1, at=3000.0))
+        assert await writer.last_activity(1e9) == 3000.0
+        assert await writer.last_activity(2000.0) == 1000.0
