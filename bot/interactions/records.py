@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.interactions.context import Context
 from bot.interactions.handler import handles
+from bot.interactions.heavy import in_turn
 from bot.messages.click import Click
 from bot.messages.perspective import looking_back
 from bot.messages.records import leaderboard_message, replay_message, results_message, verdict_message
@@ -26,7 +27,12 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     else:
         contrast = context.settings.high_contrast
         perspective = looking_back(snapshot, context.user.id, context.language, high_contrast=contrast)
-    await context.reply.show(await replay_message(snapshot, perspective, animated=animated))
+    if animated:
+        async with in_turn(context):
+            message = await replay_message(snapshot, perspective, animated=True)
+    else:
+        message = await replay_message(snapshot, perspective, animated=False)
+    await context.reply.show(message)
 
 
 @handles("replay")
@@ -37,7 +43,8 @@ async def _replay(context: Context, click: Click) -> None:
 async def show_verdict(context: Context, table_id: int) -> None:
     """Show whether a game was fair."""
     await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
-    verdict = await context.sessions.proof.verify(table_id, context.guild_id)
+    async with in_turn(context):
+        verdict = await context.sessions.proof.verify(table_id, context.guild_id)
     await context.reply.show(verdict_message(verdict, context.language))
 
 

@@ -49,12 +49,13 @@ class Reply:
         self._lock = asyncio.Lock()
         self._deferred = False
         self._answered = False
+        self._provisional = False
         self.lost = False
 
     async def defer(self) -> None:
         """Tell Discord that the answer takes a moment, unless it has been given."""
         async with self._lock:
-            if self._deferred or self._answered:
+            if self._deferred or self._answered or self._provisional:
                 return
             with self._tolerant("defer"):
                 if self._update or self._silent:
@@ -62,6 +63,37 @@ class Reply:
                 else:
                     await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
             self._deferred = not self.lost
+
+    async def progress(self, builder: MessageBuilder) -> None:
+        """Show the user how it stands, until the answer, or an error, takes its place.
+
+        A public answer has no such message: everybody sees that the bot is thinking.
+        """
+        if not (self._public or self._silent):
+            # The request is finished even if the caller is cancelled, because the answer is there; the answer waits for it.
+            await asyncio.shield(asyncio.ensure_future(self._show_progress(builder)))
+
+    async def _show_progress(self, builder: MessageBuilder) -> None:
+        async with self._lock:
+            if self._answered:
+                return
+            with self._tolerant("progress"):
+                if self._deferred or self._provisional:
+                    await self._edit(builder)
+                elif self._update:
+                    await self.interaction.response.edit_message(
+                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+                    )
+                else:
+                    await self._send(builder)
+            self._provisional = self._provisional or not self.lost
+
+    async def _edit(self, builder: MessageBuilder) -> int:
+        """Replace the answer, or fill in a deferred one. Returns the message's id."""
+        message = await self.interaction.edit_original_response(
+            view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+        )
+        return message.id
 
     async def show(self, builder: MessageBuilder) -> int | None:
         """Send the answer, or replace the one that was sent. Returns the message's id if Discord has sent it."""
@@ -71,11 +103,8 @@ class Reply:
         message_id = None
         async with self._lock:
             with self._tolerant("show"):
-                if self._deferred or self._answered:
-                    message = await self.interaction.edit_original_response(
-                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
-                    )
-                    message_id = message.id
+                if self._deferred or self._answered or self._provisional:
+                    message_id = await self._edit(builder)
                 elif self._update:
                     await self.interaction.response.edit_message(
                         view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
@@ -95,10 +124,7 @@ class Reply:
             if error.code != ALREADY_ANSWERED:
                 raise
             # Discord had accepted an earlier attempt, or a deferral, that seemed to have failed.
-            message = await self.interaction.edit_original_response(
-                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
-            )
-            return message.id
+            return await self._edit(builder)
         return answer.message_id
 
     async def followup(self, builder: MessageBuilder) -> None:
@@ -106,14 +132,14 @@ class Reply:
         async with self._lock:
             with self._tolerant("followup"):
                 waiting = self._deferred and not self._answered
-                if not waiting and not self._answered:
+                if self._provisional and not self._answered:
+                    await self._edit(builder)
+                elif not waiting and not self._answered:
                     await self.interaction.response.send_message(
                         view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
                     )
                 elif waiting and not (self._update or self._silent or self._public):
-                    await self.interaction.edit_original_response(
-                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
-                    )
+                    await self._edit(builder)
                 else:
                     unfilled = waiting and self._public
                     # A followup would fill the public placeholder. So the placeholder is filled first, and deleted afterwards.

@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import Any, Final
 
 from bot.messages.perspective import Perspective
@@ -11,15 +12,43 @@ from bot.sessions import History, Snapshot
 from renderers.replay import Limits, Replay, Shot, replay
 from renderers.scene import Scene
 
-CACHE_SIZE: Final = 8
-"""How many replays are cached: when a game ends, several people look at its replay."""
+CACHE_BYTES: Final = 16_000_000
+"""How many bytes the cached replays may have altogether: when a game ends, several people look at its replay."""
 
 LIMITS: Final = Limits()
 """The limits on the time and size of a replay."""
 
 # Replays are drawn one at a time, so that long games never take all threads away from other tables' boards.
 _drawing: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-replay")
-_cache: Final[OrderedDict[Hashable, Replay]] = OrderedDict()
+
+
+class ReplayCache:
+    """The replays that were asked for last, as many as have at most `most` bytes altogether."""
+
+    def __init__(self, most: int = CACHE_BYTES) -> None:
+        self._most = most
+        self._replays: OrderedDict[Hashable, Replay] = OrderedDict()
+        self.bytes = 0
+
+    def get(self, key: Hashable) -> Replay | None:
+        """The replay with this key, or None."""
+        if key in self._replays:
+            self._replays.move_to_end(key)
+        return self._replays.get(key)
+
+    def keep(self, key: Hashable, made: Replay) -> None:
+        """Cache a replay that is not cached, unless it is too large by itself."""
+        if len(made.gif) > self._most:
+            return
+        self._replays[key] = made
+        self.bytes += len(made.gif)
+        while self.bytes > self._most:
+            _, oldest = self._replays.popitem(last=False)
+            self.bytes -= len(oldest.gif)
+
+
+# Only the thread that draws uses it.
+_cache: Final = ReplayCache()
 
 
 async def animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
@@ -36,10 +65,11 @@ def _animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
     table, history = snapshot.table, snapshot.playing
     log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
     played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, snapshot.names, log)
-    key = (*played, perspective)
-    if key in _cache:
-        _cache.move_to_end(key)
-        return _cache[key]
+    # The hash of the game, because its whole log would take much room for a key.
+    key = (sha256(repr(played).encode()).digest(), perspective)
+    known = _cache.get(key)
+    if known is not None:
+        return known
     scene = Scene(
         names=snapshot.names,
         seen_from=perspective.side,
@@ -48,9 +78,7 @@ def _animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
     )
     shots = _Shots(history, perspective)
     made = replay(table.game, len(shots), shots, scene, limits=LIMITS)
-    _cache[key] = made
-    while len(_cache) > CACHE_SIZE:
-        _cache.popitem(last=False)
+    _cache.keep(key, made)
     return made
 
 

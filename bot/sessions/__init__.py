@@ -1,15 +1,17 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
 `lobby` covers the time before a game, `play` the game itself, `consent` what needs the agreement of others, `timing` what
-happens as time passes, `users` the data of people and servers, `moderation` what the managers of a server may do, and `ratings`
-what comes of finished games. All of them share one `Repository`, which reads and writes the store. Every change is one
-transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
+happens as time passes, `users` the data of people and servers, `moderation` what the managers of a server may do, `ratings`
+what comes of finished games, and `budget` the queue of what takes long to compute. All of them share one `Repository`, which
+reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will
+show the change in Discord.
 """
 
 import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from bot.sessions.budget import Budget
 from bot.sessions.consent import Consent
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.lobby import Lobby, TableRequest
@@ -54,6 +56,7 @@ class Sessions:
         self.moderation = Moderation(self._repository, self.lobby)
         self.watching = Watching(self._repository)
         self.outbox = Outbox(self._repository)
+        self.budget = Budget()
 
     def now(self) -> float:
         """The current time, in seconds since the epoch."""

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.messages.replays import ReplayCache
 from bot.sessions.logbook import Log, read_log
 from engines import GAMES
 from engines.chance import seed_hash
@@ -237,7 +237,7 @@ async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> N
 
 async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[View] = []
-    monkeypatch.setattr("bot.messages.replays._cache", OrderedDict())  # the same game may have been played in another test
+    monkeypatch.setattr("bot.messages.replays._cache", ReplayCache())  # the same game may have been played in another test
     renderer = RENDERERS["bouncers"]
 
     def watched(view: View, scene: Scene) -> Image.Image:

@@ -1,0 +1,57 @@
+"""Requests that take long to compute: they wait for their turn, and the user is told how it stands."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from bot.interactions.context import Context
+from bot.messages.builder import MessageBuilder
+from bot.sessions.budget import Turn
+from engines.text import Text, say, say_n
+
+FIRST_PROGRESS: Final = 3.0
+"""Seconds after which the user is told how it stands. Most requests are answered before."""
+
+NEXT_PROGRESS: Final = 5.0
+"""Seconds after which the user is told again, if it stands differently."""
+
+
+@asynccontextmanager
+async def in_turn(context: Context) -> AsyncIterator[None]:
+    """Run the block, which computes much, when it is the user's turn; see `bot.sessions.budget`.
+
+    Raises Refused if an earlier request of the user still waits. Build the answer in the block, and send it after it.
+    """
+    turn = context.sessions.budget.queue(context.guild_id, context.user.id)
+    telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
+    try:
+        async with turn:
+            yield
+    finally:
+        telling.cancel()
+        with suppress(asyncio.CancelledError):
+            await telling
+
+
+async def _tell(context: Context, turn: Turn) -> None:
+    """Keep the user informed how it stands, seldom, and only when there is something new."""
+    told: Text | None = None
+    await asyncio.sleep(FIRST_PROGRESS)
+    while True:
+        news = standing(turn)
+        if news != told:
+            await context.reply.progress(MessageBuilder().text(context.language(news)))
+            told = news
+        await asyncio.sleep(NEXT_PROGRESS)
+
+
+def standing(turn: Turn) -> Text:
+    """How a request stands, in words."""
+    if turn.has_come:
+        return say("Working on it …")
+    if turn.ahead == 0:
+        return say("Just a moment: your request is the next one.")
+    return say_n(
+        "Just a moment: {n} request is served before yours.", "Just a moment: {n} requests are served before yours.", turn.ahead
+    )
