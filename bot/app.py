@@ -58,8 +58,21 @@ class Springboard(discord.Client):
     async def on_ready(self) -> None:
         """Deliver what is left over from before the start, and do what fell due in the meantime."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
+        left = await self.sessions.membership.reconcile(
+            self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
+        )
+        if left:
+            log.info("removed from servers while away", servers=left)
+        for guild_id in await self.sessions.membership.away():
+            guild = self.get_guild(guild_id)
+            if guild is not None:
+                await self._welcome(guild)
         self.outbox.wake()
         self.clock.wake()
+
+    def _responsible_for(self, guild_id: int) -> bool:
+        """Whether Discord tells this connection of a server, which is so for one of its shards."""
+        return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click. Slash commands are passed to the command tree by discord.py."""
@@ -98,9 +111,24 @@ class Springboard(discord.Client):
             await self.outbox.reconsider(payload.guild_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Delete everything known about a server that the bot has been removed from."""
+        """Begin the grace of a server that the bot has been removed from. Discord reports outages of servers differently."""
         log.info("left a server", server=guild.id)
-        await self.sessions.users.forget_server(guild.id)
+        await self.sessions.membership.left(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on where the bot was before it was removed from a server."""
+        await self._welcome(guild)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The same: whether a server is new, or was out of reach for a while, Discord does not always say."""
+        await self._welcome(guild)
+
+    async def _welcome(self, guild: discord.Guild) -> None:
+        """End the grace of a server that has the bot again, and do what was due there."""
+        if guild.id in await self.sessions.membership.away() and await self.sessions.membership.returned(guild.id):
+            log.info("back on a server", server=guild.id)
+            await self.outbox.reconsider(guild.id)
+            self.outbox.wake()
 
     async def close(self) -> None:
         """Stop working and disconnect. What has not been delivered is kept for the next start."""

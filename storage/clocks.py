@@ -4,7 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.reading import LIVE, Reader
+from storage.reading import LEFT, LIVE, Reader
 from storage.records import Heartbeat, JobKind, Status
 from storage.tables import heartbeats, outbox, tables
 
@@ -29,7 +29,8 @@ class ClockWriter(Reader):
     async def give_back(self, since: float, until: float) -> tuple[int, ...]:
         """Move the deadlines and reminders of all open and running tables by the time of an outage.
 
-        A turn that began in the meantime, and a table that was opened then, get back only what they lost of it.
+        A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At the tables of
+        servers that the bot was removed from, time stands still anyway.
 
         Args:
             since: when the outage began, in seconds since the epoch.
@@ -43,7 +44,7 @@ class ClockWriter(Reader):
         timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
         moved = (
             sa.update(tables)
-            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, tables.c.guild_id.not_in(LEFT))
             .values(
                 deadline=tables.c.deadline + lost,
                 notice_at=tables.c.notice_at + lost,
@@ -51,6 +52,11 @@ class ClockWriter(Reader):
             )
         )
         return await self._soonest(moved)
+
+    async def shift_deadlines(self, guild_id: int, seconds: float) -> None:
+        """Move the deadlines and reminders of all open and running tables of a server by so many seconds."""
+        live = sa.update(tables).where(tables.c.guild_id == guild_id, tables.c.status.in_(LIVE))
+        await self._do(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
 
     async def begin_anew(self, now: float, *, open_for: float, warned_after: float, abandoned_after: float) -> tuple[int, ...]:
         """Begin the time of all open and running tables anew, whatever their deadlines say.

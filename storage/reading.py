@@ -21,6 +21,10 @@ log = logging.getLogger(__name__)
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
 
+# The servers that the bot was removed from, and their tables.
+LEFT = sa.select(servers.c.guild_id).where(servers.c.left_at.is_not(None))
+UNREACHABLE = sa.select(tables.c.id).where(tables.c.guild_id.in_(LEFT))
+
 
 async def complete(work: Coroutine[Any, Any, Result]) -> Result:
     """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
@@ -188,7 +192,10 @@ class Reader:
         return await self._one(Entry, sa.select(actions).where(actions.c.interaction_id == interaction_id))
 
     async def due(self, now: float, limit: int = 100) -> tuple[Table, ...]:
-        """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first."""
+        """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
+
+        Time stands still at the tables of servers that the bot was removed from.
+        """
         since = sa.case(
             (tables.c.deadline.is_(None), tables.c.notice_at),
             (tables.c.notice_at.is_(None), tables.c.deadline),
@@ -196,20 +203,24 @@ class Reader:
             else_=tables.c.notice_at,
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
-        found = sa.select(tables).where(tables.c.status.in_(LIVE), has_come)
+        found = sa.select(tables).where(tables.c.status.in_(LIVE), has_come, tables.c.guild_id.not_in(LEFT))
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self) -> float | None:
         """When the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None."""
+        running = (tables.c.status.in_(LIVE), tables.c.guild_id.not_in(LEFT))
         earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(tables.c.status.in_(LIVE)))).scalar()
+            (await self._do(sa.select(sa.func.min(column)).where(*running))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
         ]
         return min((moment for moment in earliest if moment is not None), default=None)
 
     async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """The jobs that are due by `now`, oldest first: those of one table, or of all tables."""
-        found = sa.select(outbox).where(outbox.c.due <= now)
+        """The jobs that are due by `now`, oldest first: those of one table, or of all tables.
+
+        Nothing is done on servers that the bot was removed from.
+        """
+        found = sa.select(outbox).where(outbox.c.due <= now, outbox.c.table_id.not_in(UNREACHABLE))
         if table_id is not None:
             found = found.where(outbox.c.table_id == table_id)
         return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
@@ -224,7 +235,8 @@ class Reader:
 
     async def next_job(self) -> float | None:
         """When the next job is due, in seconds since the epoch; None if there is none."""
-        moment: float | None = (await self._do(sa.select(sa.func.min(outbox.c.due)))).scalar()
+        earliest = sa.select(sa.func.min(outbox.c.due)).where(outbox.c.table_id.not_in(UNREACHABLE))
+        moment: float | None = (await self._do(earliest)).scalar()
         return moment
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:
@@ -256,6 +268,16 @@ class Reader:
         """The settings of a server; the defaults for one that has set nothing, or nothing that can be read."""
         known = await self._readable(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
         return known[0] if known else Server(guild_id=guild_id)
+
+    async def left_servers(self) -> dict[int, float]:
+        """The servers that the bot was removed from, and when, in seconds since the epoch."""
+        found = sa.select(servers.c.guild_id, servers.c.left_at).where(servers.c.left_at.is_not(None))
+        return {row.guild_id: row.left_at for row in await self._do(found)}
+
+    async def known_servers(self) -> tuple[int, ...]:
+        """The ids of all servers that there is any data about, in ascending order."""
+        ids = sa.union(*(sa.select(kept.c.guild_id) for kept in (tables, ratings, servers))).subquery()
+        return tuple((await self._do(sa.select(ids.c.guild_id).order_by(ids.c.guild_id))).scalars())
 
     async def rating(self, guild_id: int, user_id: int, game: str) -> Rating | None:
         """Somebody's rating at a game on a server; None before their first rated game."""

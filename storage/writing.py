@@ -126,6 +126,11 @@ class Writer(ClockWriter):
         """Store a server's settings, in place of those before."""
         await self._put(servers, server)
 
+    async def put_left(self, guild_id: int, left_at: float | None) -> None:
+        """Store when the bot was removed from a server (None: it is there), and leave the server's settings as they are."""
+        insert = self._insert(servers).values(guild_id=guild_id, settings={}, left_at=left_at)
+        await self._do(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))
+
     async def put_rating(self, rating: Rating) -> None:
         """Store a rating, in place of the one before."""
         await self._put(ratings, rating)

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+import structlog
+
 from bot.outbox.loop import DueLoop
 from bot.sessions import Sessions
 
+log = structlog.get_logger(__name__)
+
 
 class Clock:
-    """Sweeps the tables when something is due at one of them.
+    """Sweeps the tables when something is due at one of them, and forgets servers that the bot was removed from long ago.
 
     Args:
         sessions: the service, which knows what is due and handles it.
@@ -35,4 +39,7 @@ class Clock:
         except Exception:
             self._on_swept()  # what was done at the other tables still has to be shown
             raise
-        return await self._sessions.timing.next_due()
+        for guild_id in await self._sessions.membership.forget_due():
+            log.info("forgot a server that the bot was removed from", server=guild_id)
+        due = (await self._sessions.timing.next_due(), await self._sessions.membership.next_due())
+        return min((moment for moment in due if moment is not None), default=None)

@@ -1,10 +1,10 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
 `lobby` covers the time before a game, `play` the game itself, `consent` what needs the agreement of others, `timing` what
-happens as time passes, `users` the data of people and servers, `moderation` what the managers of a server may do, `ratings`
-what comes of finished games, and `budget` the queue of what takes long to compute. All of them share one `Repository`, which
-reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will
-show the change in Discord.
+happens as time passes, `users` the data of people and servers, `membership` which servers the bot is in, `moderation` what the
+managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All of
+them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns,
+and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -15,6 +15,7 @@ from bot.sessions.budget import Budget
 from bot.sessions.consent import Consent
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.lobby import Lobby, TableRequest
+from bot.sessions.membership import Membership
 from bot.sessions.moderation import Moderation
 from bot.sessions.outbox import Outbox
 from bot.sessions.play import Play, Played
@@ -54,6 +55,7 @@ class Sessions:
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.moderation = Moderation(self._repository, self.lobby)
+        self.membership = Membership(self._repository)
         self.watching = Watching(self._repository)
         self.outbox = Outbox(self._repository)
         self.budget = Budget()

@@ -13,7 +13,7 @@ from bot.sessions.repository import Repository
 from bot.sessions.settings import PersonSettings, ServerSettings
 from bot.sessions.snapshot import FORMER_PLAYER, User
 from engines.text import plain, say
-from storage.records import JobKind, Person, SeatStatus, Server, Status
+from storage.records import JobKind, Person, SeatStatus, Status
 from storage.store import Writer
 
 DAY: Final = 86400.0
@@ -65,7 +65,7 @@ class Users:
             except ValidationError as error:
                 raise _not_possible(error) from error
             kept = settings.model_dump(mode="json", exclude_defaults=True)
-            await writer.put_server(Server(guild_id=guild_id, settings=kept))
+            await writer.put_server(replace(server, settings=kept))
         return settings
 
     # --- vacation -----------------------------------------------------------------------------------------------------
@@ -169,11 +169,6 @@ class Users:
         async with self._repository.store.write() as writer:
             await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
         return tuple(touched)
-
-    async def forget_server(self, guild_id: int) -> None:
-        """Delete everything known about a server that the bot has left."""
-        async with self._repository.store.write() as writer:
-            await writer.forget_server(guild_id)
 
 
 def _not_possible(error: ValidationError) -> Refused:

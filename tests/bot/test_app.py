@@ -2,7 +2,11 @@
 
 import asyncio
 
+import pytest
+
+from storage.records import Status
 from tests.bot.kit import World, reply
+from tests.bot.removal import put_out
 from tests.bot.seated import open_table
 from tests.bot.service import DAY
 
@@ -27,12 +31,58 @@ async def test_a_command_that_is_delivered_twice_is_carried_out_once(world: Worl
     assert "#2" not in world.text(listed)
 
 
-async def test_a_bot_that_is_put_out_of_a_server_forgets_it_and_does_not_stumble(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    await table.act(world.ann, ("b2", "b3"))
-    world.env.backend.remove_guild(world.guild.id)
+async def test_a_bot_that_is_put_out_of_a_server_and_let_in_again_goes_on_as_before(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1d")
+    with world.env._bot_scope():
+        await table.act(world.ann, ("b2", "b3"))
+    deadline = (await table.snapshot()).table.deadline
+    let_in_again = put_out(world)
     await world.settle()
+    since = world.watch.count()
+    await world.pass_time(20 * DAY)
+    assert world.watch.count() == since, "nothing is sent to a server without the bot"
+    assert (await table.snapshot()).table.status is Status.PLAYING
+    let_in_again()
+    await world.settle()
+    assert f"<@{world.ben.id}>: your turn" in world.text(table.board())
+    moved = (await table.snapshot()).table.deadline
+    assert deadline is not None
+    assert moved is not None
+    assert moved - deadline == pytest.approx(20 * DAY, abs=60)
+    await table.type(world.ben, ("b7", "b6"))
+    assert f"<@{world.ann.id}>: your turn" in world.text(table.board())
+
+
+async def test_a_bot_that_is_put_out_for_thirty_days_forgets_the_server_by_itself(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    put_out(world)
+    await world.settle()
+    await world.pass_time(29 * DAY)
+    assert (await table.snapshot()).table.status is Status.PLAYING
+    await world.pass_time(2 * DAY)
     async with table.sessions._repository.store.read() as reader:
         assert await reader.table(1) is None
+        assert await reader.known_servers() == ()
         assert await reader.jobs_due(world.now() + 100 * DAY) == ()
-    await world.pass_time(2 * DAY)
+
+
+@pytest.mark.slow
+async def test_what_a_bot_misses_while_it_is_not_running_is_noticed_at_its_next_start(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await world.settle()
+    let_in_again = put_out(world, running=False)
+    await world.restart()
+    assert await table.sessions.membership.away() == (world.guild.id,)
+    await world.pass_time(DAY)
+    let_in_again()
+    await world.restart()
+    assert await table.sessions.membership.away() == ()
+    await table.type(world.ann, ("b2", "b3"))
+    assert f"<@{world.ben.id}>: your turn" in world.text(table.board())
+
+
+async def test_an_outage_of_a_server_is_no_removal(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    world.env.backend.emit("GUILD_DELETE", {"id": str(world.guild.id), "unavailable": True})
+    await world.settle()
+    assert await table.sessions.membership.away() == ()
