@@ -29,7 +29,7 @@ class ClockWriter(Reader):
     async def give_back(self, since: float, until: float) -> tuple[int, ...]:
         """Move the deadlines and reminders of all open and running tables by the time of an outage.
 
-        A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At the tables of
+        A turn that began in the meantime, and a table that was opened then, get back only what they lost of it. At tables of
         servers that the bot was removed from, time stands still anyway.
 
         Args:

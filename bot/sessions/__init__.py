@@ -2,9 +2,9 @@
 
 `lobby` covers the time before a game, `play` the game itself, `consent` what needs the agreement of others, `timing` what
 happens as time passes, `users` the data of people and servers, `membership` which servers the bot is in, `moderation` what the
-managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All of
-them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns,
-and the outbox jobs that will show the change in Discord.
+managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All
+of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's
+columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
