@@ -308,6 +308,7 @@ class Job:
         payload: plain JSON.
         due: the earliest time to do it.
         tries: how often it has failed.
+        created_at: since when something of this kind has been owed, also if this job has replaced another.
     """
 
     id: int = 0

@@ -85,9 +85,14 @@ class Writer(ClockWriter):
         raise Conflict(entry.table_id, entry.number)
 
     async def enqueue(self, job: Job) -> Job:
-        """Put a job into the outbox, in place of one with the same table, kind and key. Returns it with its new id."""
+        """Put a job into the outbox, in place of one with the same table, kind and key. Returns it as it is stored.
+
+        It has a new id, but was created when the one in whose place it is was: since then something is owed.
+        """
         same = (outbox.c.table_id == job.table_id, outbox.c.kind == job.kind, outbox.c.key == job.key)
-        await self._do(sa.delete(outbox).where(*same))
+        replaced = (await self._do(sa.delete(outbox).where(*same).returning(outbox.c.created_at))).scalar()
+        if isinstance(replaced, float) and replaced < job.created_at:
+            job = replace(job, created_at=replaced)
         row = to_row(job) | {"tries": 0}
         del row["id"]
         insert = self._insert(outbox).values(row)

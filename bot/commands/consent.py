@@ -3,22 +3,18 @@
 from typing import Final
 
 import discord
-import structlog
 from discord import app_commands
 
 from bot.commands.which_table import own_finished_games, own_games, running_games, which_table
 from bot.interactions import consent
-from bot.interactions.context import Context, person, respond
+from bot.interactions.context import person, respond
 from bot.interactions.reply import Command, Interaction
 from bot.messages.board import names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
-from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines.text import plain, say
 from storage.records import WatchFor
-
-log = structlog.get_logger(__name__)
 
 
 @app_commands.command(name="undo", description="Ask to take your last action back, or agree that somebody does")
@@ -63,21 +59,9 @@ async def substitute(
         snapshot = await which_table(context, game, Click("more"))
         leaver_id = context.user.id if leaver is None else leaver.id
         await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
-        await _add_to_thread(context, snapshot, newcomer)
         text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
         await context.deliver(snapshot.table.id)
-
-
-async def _add_to_thread(context: Context, snapshot: Snapshot, newcomer: discord.Member) -> None:
-    """Add the newcomer to the thread of a private game, which only its members see."""
-    guild, thread_id = context.interaction.guild, snapshot.table.thread_id
-    thread = guild.get_thread(thread_id) if snapshot.table.private and guild is not None and thread_id is not None else None
-    if thread is not None:
-        try:
-            await thread.add_user(newcomer)
-        except discord.HTTPException as error:
-            log.warning("not let into the thread", table=snapshot.table.id, code=error.code, error=error.text)
 
 
 @app_commands.command(name="rematch", description="Play the same game with the same people once more")

@@ -69,12 +69,14 @@ class MessageBuilder:
         items: its components, from top to bottom.
         pictures: the pictures it shows.
         documents: the names and contents of the files it offers.
+        mark: the id of the container, by which the message is recognised (see bot/outbox/sent.py); None: Discord gives one.
     """
 
     colour: int | None = None
     items: list[Item] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     documents: list[tuple[str, bytes]] = field(default_factory=list)
+    mark: int | None = None
 
     def text(self, words: str) -> "MessageBuilder":
         """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible."""
@@ -118,7 +120,7 @@ class MessageBuilder:
 
     def layout(self) -> Layout:
         """The layout, built anew by every call, since discord.py ties items to the view that they are sent with."""
-        return Layout([ui.Container(*self.items, accent_colour=self.colour)])
+        return Layout([ui.Container(*self.items, accent_colour=self.colour, id=self.mark)])
 
     def files(self) -> list[discord.File]:
         """The attachments, built anew by every call, since discord.py reads each of them only once."""

@@ -7,14 +7,25 @@ import aiohttp
 import discord
 
 from bot.i18n.language import Language, ServerLanguage
+from bot.messages.builder import MessageBuilder
+from bot.outbox.sent import find_sent, mark
 from bot.sessions import Sessions, Snapshot
-from storage.records import Job
+from storage.records import Job, JobKind
 
 LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
 """The exceptions raised when a connection is lost; discord.py passes them on unchanged."""
 
+SERVER_ERROR: Final = 500
+"""The lowest status with which Discord says that the failure is its own. What was asked for may have been done."""
+
 Handler = Callable[[Snapshot, Job], Awaitable[None]]
 """Carries out the jobs of one kind. Raises the error with which Discord refused."""
+
+
+MOST_DOUBTS: Final = 4096
+"""How many jobs are remembered whose last attempt may have reached Discord."""
+
+_JobKey = tuple[int, JobKind, str]
 
 
 class Access:
@@ -30,6 +41,8 @@ class Access:
         self.client = client
         self.sessions = sessions
         self._server_language = server_language
+        self._began: float | None = None
+        self._doubtful: dict[_JobKey, None] = {}
 
     def place(self, snapshot: Snapshot) -> discord.PartialMessageable:
         """The channel or thread where a table is played."""
@@ -42,6 +55,42 @@ class Access:
         assert message_id is not None
         return self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
+    async def send(
+        self,
+        channel: discord.abc.Messageable,
+        job: Job,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+    ) -> discord.Message:
+        """Send a message for a job, unless it has been sent before. Returns it."""
+        if self.in_doubt(job):
+            found = await find_sent(self.client, channel, nonce, job.created_at)
+            if found is not None:
+                return found
+        builder.mark = mark(nonce)
+        files = builder.files()
+        return await channel.send(view=builder.layout(), files=files, nonce=nonce, allowed_mentions=mentions)
+
+    def begin(self) -> None:
+        """Remember when this process began to carry out jobs, unless it has been remembered."""
+        if self._began is None:
+            self._began = self.sessions.now()
+
+    def in_doubt(self, job: Job) -> bool:
+        """Whether Discord may have carried out a job already: an attempt failed on the way, or an earlier process began it."""
+        return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
+
+    def doubt(self, job: Job) -> None:
+        """Remember that the last attempt of a job may have reached Discord, also for a job that takes its place."""
+        self._doubtful[_key(job)] = None
+        while len(self._doubtful) > MOST_DOUBTS:
+            del self._doubtful[next(iter(self._doubtful))]
+
+    def settled(self, job: Job) -> None:
+        """Forget such doubts: the job is done, or dropped."""
+        self._doubtful.pop(_key(job), None)
+
     async def note(self, snapshot: Snapshot, **columns: Any) -> None:
         """Record what Discord shows now. Raises NoSuchTable if the bot was removed from the server in the meantime."""
         await self.sessions.outbox.note(snapshot.table.id, **columns)
@@ -49,3 +98,7 @@ class Access:
     async def language(self, snapshot: Snapshot) -> Language:
         """The language of the public texts at a table."""
         return await self._server_language(snapshot.table.guild_id)
+
+
+def _key(job: Job) -> _JobKey:
+    return job.table_id, job.kind, job.key

@@ -62,7 +62,7 @@ class Boards:
             except discord.HTTPException as error:
                 if error.code not in NO_MORE_EDITS:
                     raise
-        return await self._post_board(snapshot)
+        return await self._post_board(snapshot, job)
 
     def _editable(self, snapshot: Snapshot) -> bool:
         posted = snapshot.table.board_posted
@@ -84,13 +84,13 @@ class Boards:
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
         await self._access.note(snapshot, board_version=table.version)
 
-    async def _post_board(self, snapshot: Snapshot) -> None:
+    async def _post_board(self, snapshot: Snapshot, job: Job) -> None:
         table = snapshot.table
         since = 0 if table.board_version is None else min(table.board_version, table.version)
         builder = await self._builder(snapshot, since)
-        message = await self._access.place(snapshot).send(
-            view=builder.layout(), files=builder.files(), nonce=f"b{table.id}-{table.version}-{table.turn}",
-            allowed_mentions=_mention_awaited(snapshot) if table.board_turn != table.turn else NOBODY,
+        message = await self._access.send(
+            self._access.place(snapshot), job, builder, f"b{table.id}-{table.version}-{table.turn}",
+            _mention_awaited(snapshot) if table.board_turn != table.turn else NOBODY,
         )  # fmt: skip
         await self._access.note(
             snapshot, board_version=table.version, board_since=since, board_turn=table.turn,

@@ -14,7 +14,7 @@ import discord
 import structlog
 
 from bot.i18n.language import ServerLanguage
-from bot.outbox.access import Access, LostConnection
+from bot.outbox.access import SERVER_ERROR, Access, LostConnection
 from bot.outbox.jobs import JobRunner
 from bot.outbox.loop import DueLoop
 from bot.outbox.permissions import THREAD_CLOSED, UNKNOWN_CHANNEL, explain_refusal
@@ -49,12 +49,14 @@ class OutboxWorker:
     def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
         self._client = client
         self._sessions = sessions
-        self._jobs = JobRunner(Access(client, sessions, server_language))
+        self._access = Access(client, sessions, server_language)
+        self._jobs = JobRunner(self._access)
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._loop = DueLoop("outbox", self._drain, sessions.now)
 
     def wake(self) -> None:
         """Check the outbox: something may be due."""
+        self._access.begin()
         self._loop.wake()
 
     async def close(self) -> None:
@@ -63,6 +65,7 @@ class OutboxWorker:
 
     async def deliver(self, table_id: int) -> Text | None:
         """Carry out the jobs of one table that are due now. Returns why something could not be shown, or None."""
+        self._access.begin()
         refused: Text | None = None
         for job in await self._sessions.outbox.due(table_id):
             refused = await self._attempt(job) or refused
@@ -104,23 +107,30 @@ class OutboxWorker:
                 pass
             except discord.HTTPException as error:
                 if not (isinstance(error, discord.Forbidden | discord.NotFound) or error.code == THREAD_CLOSED):
+                    if error.status >= SERVER_ERROR:
+                        self._access.doubt(job)
                     await self._postpone(job, error)
                     return None
                 log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
                 if error.code != UNKNOWN_CHANNEL and job.tries < len(REFUSED_RETRY):
                     await self._sessions.outbox.postpone(job, REFUSED_RETRY[job.tries])
                 else:
-                    await self._sessions.outbox.finish(job)
+                    await self._finish(job)
                 return explain_refusal(self._client, snapshot, error)
             except LostConnection as error:
+                self._access.doubt(job)
                 await self._postpone(job, error)
                 return None
             except Exception as error:
                 log.exception("job failed", table=job.table_id, kind=job.kind)
                 await self._postpone(job, error)
                 return None
-            await self._sessions.outbox.finish(job)
+            await self._finish(job)
             return None
+
+    async def _finish(self, job: Job) -> None:
+        await self._sessions.outbox.finish(job)
+        self._access.settled(job)
 
     async def _postpone(self, job: Job, error: BaseException) -> None:
         doubled = FIRST_RETRY * 2 ** min(job.tries, 16)  # more would be past the longest, and some day past what a float holds

@@ -231,12 +231,13 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
         table = await writer.add_table(a_table())
         older = await writer.enqueue(a_job(table.id, payload={"version": 1}, due=1.0))
         await writer.postpone(older.id, 50.0)
-        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=3.0))
+        newer = await writer.enqueue(a_job(table.id, payload={"version": 2}, due=2.0, tries=9, created_at=1003.0))
         others = [
             await writer.enqueue(a_job(table.id, key="other", due=3.0)),
             await writer.enqueue(a_job(table.id, kind=JobKind.LOBBY, due=4.0)),
         ]
     assert newer.tries == 0
+    assert newer.created_at == older.created_at, "something has been owed since then"
     async with store.read() as reader:
         assert await reader.jobs_due(10.0) == (newer, *others)
 
