@@ -1,0 +1,49 @@
+"""The bot as it is, but that it takes the loopback for Discord.
+
+`python -m tests.loopback.bot_process ADDRESS` runs it until it is killed, with the settings of the environment. Nothing of it
+is replaced but the two addresses, and how long it waits for servers that do not come (real Discord wants patience there).
+"""
+
+import asyncio
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+from unittest import mock
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+
+from bot import logs
+from bot.app import make_client
+from bot.config import load
+from bot.process import serve
+
+GUILDS_COME_WITHIN: Final = 0.05
+"""Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
+
+
+@contextlib.contextmanager
+def pointed_to(address: str) -> Iterator[None]:
+    """In this block discord.py takes an address, http://…, for Discord."""
+    gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
+    with (
+        mock.patch.object(discord.http.Route, "BASE", address),
+        mock.patch.object(DiscordWebSocket, "DEFAULT_GATEWAY", gateway),
+    ):
+        yield
+
+
+def main(address: str, **options: Any) -> None:
+    """Run the bot. `options`: for its client."""
+    settings = load(None)
+    logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
+    make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN, **options)
+    with pointed_to(address):
+        asyncio.run(serve(settings, make))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

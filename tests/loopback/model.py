@@ -1,0 +1,236 @@
+"""People, channels, messages and interactions, and how Discord writes them down in JSON."""
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import discord
+from simcord.components import walk_components
+
+from tests.bot.limits import EPHEMERAL
+
+EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
+TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 0, 1, 2, 5, 10, 11, 12, 15
+THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
+LOADING: Final = 1 << 7
+"""The flag of an answer that says "… is thinking"."""
+
+ALL: Final = discord.Permissions.all().value
+
+
+class Refusal(Exception):
+    """Discord does not do what it is asked: the status of HTTP, and the code and words in the body."""
+
+    def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None) -> None:
+        super().__init__(f"{status} ({code}): {words}")
+        self.status, self.code, self.words, self.retry_after = status, code, words, retry_after
+
+    def body(self) -> dict[str, Any]:
+        """The body of the answer."""
+        more = {} if self.retry_after is None else {"retry_after": self.retry_after, "global": False}
+        return {"message": self.words, "code": self.code, **more}
+
+
+def when(moment: float) -> str:
+    """Seconds since 1970 in Discord's form."""
+    return datetime.fromtimestamp(moment, UTC).isoformat()
+
+
+def made_at(snowflake: int) -> float:
+    """When something with this id was made, in seconds since 1970."""
+    return EPOCH + (snowflake >> 22) / 1000
+
+
+@dataclass(eq=False)
+class Person:
+    """Somebody with an account: a member of every server here. `manages`: may manage the servers."""
+
+    id: int
+    name: str
+    bot: bool = False
+    manages: bool = False
+
+    def user(self) -> dict[str, Any]:
+        """The account."""
+        return {"id": str(self.id), "username": self.name.lower(), "global_name": self.name, "discriminator": "0",
+                "avatar": None, "bot": self.bot}  # fmt: skip
+
+    def member(self, roles: tuple[int, ...] = (), permissions: int | None = None) -> dict[str, Any]:
+        """The same on a server, without the account."""
+        more = {} if permissions is None else {"permissions": str(permissions)}
+        return {"roles": [str(role) for role in roles], "joined_at": when(EPOCH), "deaf": False, "mute": False, "flags": 0,
+                "nick": None, "avatar": None, **more}  # fmt: skip
+
+
+@dataclass(eq=False)
+class Channel:
+    """A channel, thread or direct conversation.
+
+    Attributes:
+        denied: what is taken from somebody here, by their id: bits of `discord.Permissions`.
+        members: the ids of those in a thread or a direct conversation.
+    """
+
+    id: int
+    kind: int
+    guild_id: int | None = None
+    name: str = ""
+    parent_id: int | None = None
+    owner_id: int = 0
+    denied: dict[int, int] = field(default_factory=dict)
+    members: set[int] = field(default_factory=set)
+    archived: bool = False
+    locked: bool = False
+    gone: bool = False
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it hangs on another channel."""
+        return self.kind in THREADS
+
+    def payload(self) -> dict[str, Any]:
+        """The channel as events and answers have it."""
+        known = {"id": str(self.id), "type": self.kind, "name": self.name, "position": 0, "nsfw": False, "topic": None,
+                 "parent_id": None if self.parent_id is None else str(self.parent_id)}  # fmt: skip
+        if self.guild_id is not None:
+            known["guild_id"] = str(self.guild_id)
+        if self.is_thread:
+            return known | {
+                "owner_id": str(self.owner_id), "message_count": 0, "member_count": len(self.members), "flags": 0,
+                "thread_metadata": {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440,
+                                    "archive_timestamp": when(made_at(self.id)), "invitable": False},
+            }  # fmt: skip
+        overwrites = [{"id": str(who), "type": 1, "allow": "0", "deny": str(bits)} for who, bits in self.denied.items()]
+        return known | {"permission_overwrites": overwrites, "rate_limit_per_user": 0}
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file of a message."""
+
+    id: int
+    name: str
+    content: bytes
+
+
+@dataclass(eq=False)
+class Message:
+    """A message.
+
+    Attributes:
+        components: as they were sent: files are named `attachment://…`.
+        pinged: those for whom it made a noise when it was posted.
+        seen_by: the only one who sees it, of a private answer.
+        edits: how often it was edited.
+        history: every form that it has had, as components.
+    """
+
+    id: int
+    channel_id: int
+    author: Person
+    content: str = ""
+    components: list[Any] = field(default_factory=list)
+    flags: int = 0
+    attachments: list[Attachment] = field(default_factory=list)
+    nonce: str | None = None
+    pinged: frozenset[int] = frozenset()
+    seen_by: int | None = None
+    thread_id: int | None = None
+    edits: int = 0
+    deleted: bool = False
+    history: list[list[Any]] = field(default_factory=list)
+
+    @property
+    def loading(self) -> bool:
+        """Whether it is an answer that is still to come."""
+        return bool(self.flags & LOADING)
+
+    @property
+    def private(self) -> bool:
+        """Whether only one person sees it."""
+        return bool(self.flags & EPHEMERAL)
+
+    @property
+    def custom_ids(self) -> list[str]:
+        """What its buttons and select menus stand for, in order."""
+        return [item["custom_id"] for item in walk_components(self.components) if item.get("custom_id")]
+
+    @property
+    def text(self) -> str:
+        """All its words, part by part on lines of their own."""
+        parts = [item["content"] for item in walk_components(self.components) if item.get("content")]
+        return "\n".join([self.content, *parts] if self.content else parts)
+
+    def payload(self, base: str) -> dict[str, Any]:
+        """The message as answers have it. `base`: the address under which files are."""
+        made = made_at(self.id)
+        files = {one.name: f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}" for one in self.attachments}
+        return {
+            "id": str(self.id), "channel_id": str(self.channel_id), "author": self.author.user(), "content": self.content,
+            "timestamp": when(made), "edited_timestamp": when(made) if self.edits else None, "tts": False, "pinned": False,
+            "mention_everyone": False, "mentions": [], "mention_roles": [], "embeds": [], "type": 0, "flags": self.flags,
+            "components": _resolved(self.components, files),
+            "attachments": [{"id": str(one.id), "filename": one.name, "size": len(one.content), "url": files[one.name],
+                             "proxy_url": files[one.name], "content_type": "image/png"} for one in self.attachments],
+        }  # fmt: skip
+
+
+@dataclass(eq=False)
+class Interaction:
+    """Something that somebody did, and what the bot answered.
+
+    Attributes:
+        callback: the type of the callback that was accepted; None: nothing was answered.
+        original: the message that answered it, or that it was a click on and that was updated.
+        followups: the messages that followed.
+        choices: what autocomplete offered.
+        modal: the form that was opened.
+        calls: every call about it: route and status.
+    """
+
+    id: int
+    token: str
+    by: Person
+    channel_id: int
+    kind: int
+    made: float
+    message: Message | None = None
+    callback: int | None = None
+    original: Message | None = None
+    followups: list[Message] = field(default_factory=list)
+    choices: list[Any] | None = None
+    modal: dict[str, Any] | None = None
+    calls: list[tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def shown(self) -> list[Message]:
+        """The messages that answer it, as they are now; what is still loading or was deleted is none."""
+        messages = [*([self.original] if self.original is not None else []), *self.followups]
+        return [message for message in messages if not message.loading and not message.deleted]
+
+    @property
+    def text(self) -> str:
+        """All words of its answers."""
+        return "\n".join(message.text for message in self.shown)
+
+
+def _resolved(components: list[Any], files: Mapping[str, str]) -> list[Any]:
+    """The components as Discord gives them back: with addresses in the place of the names of files."""
+    resolved: list[Any] = copy.deepcopy(components)
+    for media in media_of(resolved):
+        name = media["url"].removeprefix("attachment://")
+        media["url"] = media["proxy_url"] = files.get(name, media["url"])
+    return resolved
+
+
+def media_of(components: list[Any]) -> Iterator[dict[str, Any]]:
+    """Every place in components where a picture or a file is named."""
+    for item in walk_components(components):
+        if isinstance(item.get("file"), dict):
+            yield item["file"]
+        if isinstance(item.get("media"), dict):
+            yield item["media"]
+        for one in item.get("items") or []:
+            yield one["media"]

@@ -1,0 +1,164 @@
+"""What people do in the loopback Discord, and what they see of it."""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tests.loopback.answers import ANSWER_WITHIN, TOKEN_LIVES
+from tests.loopback.faults import Nature, nature
+from tests.loopback.model import Channel, Interaction, Message, Person
+from tests.loopback.server import Loopback
+
+COMMAND, CLICK, SUGGEST, FORM = 2, 3, 4, 5
+SUBCOMMAND: Final = 1
+_BUTTON, _SELECT = 2, 3
+
+
+class NobodyThere(Exception):
+    """The bot is not connected: people read at once that the application did not respond."""
+
+
+class People:
+    """People in front of a loopback Discord. Every verb waits for the bot's first answer, or for its absence.
+
+    Args:
+        loopback: the Discord.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.loopback = loopback
+        self.discord = loopback.discord
+
+    # --- verbs --------------------------------------------------------------------------------------------------------
+
+    async def slash(self, who: Person, where: Channel, name: str, **options: Any) -> Interaction:
+        """Use a slash command. `name`: with the subcommand, if it has one."""
+        return await self._done(self.begin_slash(who, where, name, **options))
+
+    async def click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
+        """Press a button, or choose in a select menu. `custom_id`: how it begins, if that is clear enough."""
+        return await self._done(self.begin_click(who, message, custom_id, *values))
+
+    async def suggest(self, who: Person, where: Channel, name: str, typing: str, **options: Any) -> Interaction:
+        """Type in an option that has suggestions."""
+        data = self._command(name, options)
+        for option in data["options"]:
+            option |= {"focused": True} if option["name"] == typing else {}
+        return await self._done(self._interact(SUGGEST, who, where, data))
+
+    async def submit(self, who: Person, opened: Interaction, *words: str) -> Interaction:
+        """Fill in the inputs of a form in order, and send it off."""
+        assert opened.modal is not None, "no form was opened"
+        parts = []
+        for part, word in zip(opened.modal["components"], words, strict=True):
+            inner = part.get("component") or part["components"][0]
+            filled = {"type": inner["type"], "id": inner.get("id", 1), "custom_id": inner["custom_id"], "value": word}
+            parts.append({"type": part["type"], "id": part.get("id", 1),
+                          **({"component": filled} if "component" in part else {"components": [filled]})})  # fmt: skip
+        data = {"custom_id": opened.modal["custom_id"], "components": parts}
+        where = self.discord.channels[opened.channel_id]
+        return await self._done(self._interact(FORM, who, where, data, opened.message))
+
+    def begin_slash(self, who: Person, where: Channel, name: str, **options: Any) -> Interaction:
+        """Use a slash command without waiting for anything."""
+        return self._interact(COMMAND, who, where, self._command(name, options))
+
+    def begin_click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
+        """Press a button without waiting for anything."""
+        assert not message.private or message.seen_by == who.id, "only who sees a button can press it"
+        whole = next(one for one in message.custom_ids if one.startswith(custom_id))
+        data: dict[str, Any] = {"component_type": _SELECT if values else _BUTTON, "custom_id": whole, "id": 1}
+        if values:
+            data["values"] = list(values)
+        return self._interact(CLICK, who, self.discord.channels[message.channel_id], data, message)
+
+    async def answered(self, interaction: Interaction, within: float = ANSWER_WITHIN) -> bool:
+        """Wait until there is a first answer, or none can come any more."""
+        return await self.until(lambda: interaction.callback is not None, within)
+
+    async def filled(self, interaction: Interaction) -> bool:
+        """Wait until what was deferred is there, or cannot come any more."""
+        original = interaction.original
+        return await self.until(lambda: original is None or not original.loading, TOKEN_LIVES)
+
+    async def until(self, true: Callable[[], bool], within: float) -> bool:
+        """Wait for something to become true. Gives up after so many seconds, and at once if the bot's connection is lost."""
+        lost = asyncio.create_task(self.loopback.gateway.lost.wait())
+        changed = asyncio.create_task(self._changed(true))
+        try:
+            await asyncio.wait({lost, changed}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            lost.cancel()
+            changed.cancel()
+        return true()
+
+    async def _changed(self, true: Callable[[], bool]) -> None:
+        async with self.loopback.changed:
+            await self.loopback.changed.wait_for(true)
+
+    async def _done(self, interaction: Interaction) -> Interaction:
+        await self.answered(interaction)
+        return interaction
+
+    # --- how Discord tells the bot of it ------------------------------------------------------------------------------
+
+    def _interact(
+        self, kind: int, who: Person, where: Channel, data: Mapping[str, Any], message: Message | None = None
+    ) -> Interaction:
+        discord = self.discord
+        if not self.loopback.gateway.ready.is_set():
+            raise NobodyThere
+        made = Interaction(discord.snowflake(), secrets.token_urlsafe(24), who, where.id, kind, discord.now(), message)
+        discord.interactions[made.token] = made
+        held = discord.permissions(who, where).value
+        payload: dict[str, Any] = {
+            "id": str(made.id), "application_id": str(discord.bot.id), "type": kind, "token": made.token, "version": 1,
+            "guild_id": str(where.guild_id), "channel_id": str(where.id), "data": dict(data), "locale": "en-US",
+            "channel": where.payload() | {"permissions": str(held)}, "guild_locale": "en-US", "entitlements": [],
+            "member": who.member(permissions=held) | {"user": who.user()}, "authorizing_integration_owners": {}, "context": 0,
+            "app_permissions": str(discord.permissions(discord.bot, where).value), "attachment_size_limit": 10 * 1024 * 1024,
+        }  # fmt: skip
+        if message is not None:
+            payload["message"] = message.payload(discord.base)
+        self.loopback.gateway.emit("INTERACTION_CREATE", payload)
+        return made
+
+    def _command(self, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The data of a slash command, with the types of the options as they are registered."""
+        first, *below = name.split(" ")
+        node = self.discord.commands[first]
+        resolved: dict[str, Any] = {"users": {}, "members": {}}
+        path = []
+        for word in below:
+            node = next(option for option in node["options"] if option["name"] == word)
+            path.append(word)
+        types = {option["name"]: option["type"] for option in node.get("options") or []}
+        given: list[dict[str, Any]] = []
+        for option, value in options.items():
+            if isinstance(value, Person):
+                resolved["users"][str(value.id)] = value.user()
+                resolved["members"][str(value.id)] = value.member(permissions=self.discord.permissions(value, _ANY).value)
+                value = str(value.id)
+            given.append({"name": option, "type": types[option], "value": value})
+        for word in reversed(path):
+            given = [{"name": word, "type": SUBCOMMAND, "options": given}]
+        return {"id": self.discord.commands[first]["id"], "name": first, "type": 1, "options": given, "resolved": resolved}
+
+    # --- what is seen -------------------------------------------------------------------------------------------------
+
+    def seen(self, where: Channel, what: Nature | None = None) -> list[Message]:
+        """The messages that everybody in a channel sees, oldest first; of one kind only, if one is named."""
+        messages = [one for one in self.discord.seen_in(where.id) if not one.loading]
+        return [one for one in messages if what is None or nature(one.components) is what]
+
+    def everywhere(self, what: Nature, table: int | None = None) -> list[Message]:
+        """All messages of a kind that more than one person sees, wherever they are, oldest first; or those of one table."""
+        public = (one for one in self.discord.messages.values() if not (one.private or one.deleted or one.loading))
+        found = [one for one in public if nature(one.components) is what]
+        return [one for one in found if table is None or re.search(rf"#{table}\b", one.text.partition("\n")[0])]
+
+
+_ANY: Final = Channel(0, 0)
+"""No channel in particular: permissions of people named in an option."""

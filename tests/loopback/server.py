@@ -1,0 +1,193 @@
+"""Loopback: Discord behind a port of this machine."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from typing import Any, Final, Self
+
+from aiohttp import BodyPartReader, web
+
+from tests.bot.limits import Call as LimitedCall
+from tests.bot.limits import breaches_of, kind_of
+from tests.loopback import answers
+from tests.loopback.faults import Call, Fault, Route, Rule, refusal, route_of
+from tests.loopback.gateway import Gateway
+from tests.loopback.model import DIRECT, Refusal
+from tests.loopback.state import Discord, Files
+
+Handler = Callable[[Discord, Any, Any, Files], Any]
+"""Carries out a call: what Discord keeps, the matched path, the body (of a GET the query), the files."""
+
+_CHANNEL = r"/channels/(\d+)"
+_ANSWER = r"/webhooks/\d+/([^/]+)/messages/([^/]+)"
+HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
+    ("POST", r"/interactions/(\d+)/([^/]+)/callback", lambda d, m, b, f: answers.callback(d, int(m[1]), m[2], b, f)),
+    ("POST", r"/webhooks/\d+/([^/]+)", lambda d, m, b, f: answers.follow_up(d, m[1], b, f)),
+    ("GET", _ANSWER, lambda d, m, b, f: answers.read(d, m[1], m[2])),
+    ("PATCH", _ANSWER, lambda d, m, b, f: answers.edit(d, m[1], m[2], b, f)),
+    ("DELETE", _ANSWER, lambda d, m, b, f: answers.delete(d, m[1], m[2])),
+    ("GET", _CHANNEL + "/messages", lambda d, m, b, f: d.history(int(m[1]), b)),
+    ("POST", _CHANNEL + "/messages", lambda d, m, b, f: d.send(int(m[1]), b, f)),
+    ("GET", _CHANNEL + r"/messages/(\d+)", lambda d, m, b, f: d.message(int(m[1]), int(m[2]))),
+    ("PATCH", _CHANNEL + r"/messages/(\d+)", lambda d, m, b, f: d.edit(int(m[1]), int(m[2]), b, f)),
+    ("DELETE", _CHANNEL + r"/messages/(\d+)", lambda d, m, b, f: d.delete(int(m[1]), int(m[2]))),
+    ("POST", _CHANNEL + r"/messages/(\d+)/threads", lambda d, m, b, f: d.thread(int(m[1]), b, int(m[2]))),
+    ("POST", _CHANNEL + "/threads", lambda d, m, b, f: d.thread(int(m[1]), b)),
+    ("PUT", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.add_member(int(m[1]), int(m[2]))),
+    ("GET", _CHANNEL + r"/thread-members", lambda d, m, b, f: d.thread_members(int(m[1]))),
+    ("GET", _CHANNEL, lambda d, m, b, f: d.channel_payload(int(m[1]))),
+    ("DELETE", _CHANNEL, lambda d, m, b, f: d.delete_channel(int(m[1]))),
+    ("PATCH", _CHANNEL, lambda d, m, b, f: d.change_thread(int(m[1]), b)),
+    ("GET", r"/guilds/(\d+)/threads/active", lambda d, m, b, f: d.active_threads(int(m[1]))),
+    ("GET", r"/guilds/(\d+)/members/(\d+)", lambda d, m, b, f: d.member(int(m[2]))),
+    ("POST", r"/users/@me/channels", lambda d, m, b, f: d.direct(int(b["recipient_id"]))),
+    ("PUT", r"/applications/\d+/commands", lambda d, m, b, f: d.register(b)),
+    ("GET", r"/users/@me", lambda d, m, b, f: d.bot.user()),
+    ("GET", r"/oauth2/applications/@me", lambda d, m, b, f: d.application()),
+)
+
+
+class Loopback:
+    """A Discord of our own, with one bot.
+
+    Attributes:
+        discord: what it keeps.
+        gateway: the websocket.
+        rules: what goes wrong, with the first one that meets a call.
+        calls: every call, in order.
+        breaches: what Discord would refuse, whatever the state of the world; empty for a bot that keeps its limits.
+        before: is called with every call before anything is done about it, `after` when it is done but not answered yet. A bot
+            is killed there.
+        strange: calls for which there is no handler.
+    """
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self.gateway = Gateway(self._welcome)
+        self.discord = Discord(now, self._emit)
+        self.rules: list[Rule] = []
+        self.calls: list[Call] = []
+        self.breaches: list[str] = []
+        self.strange: list[str] = []
+        self.before: Callable[[Call], None] = lambda _: None
+        self.after: Callable[[Call], None] = lambda _: None
+        self.changed = asyncio.Condition()
+        self._runner: web.AppRunner | None = None
+
+    def _emit(self, event: str, data: dict[str, Any]) -> None:
+        self.gateway.emit(event, data)
+
+    def _welcome(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        there = [guild for guild in self.discord.guilds.values() if guild.there]
+        ready = {"user": self.discord.bot.user(), "application": {"id": str(self.discord.bot.id), "flags": 0},
+                 "guilds": [{"id": str(guild.id), "unavailable": True} for guild in there]}  # fmt: skip
+        return ready, [self.discord.guild_payload(guild) for guild in there]
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=1 << 28)
+        app.router.add_get("/gateway", self.gateway.serve)
+        app.router.add_route("*", "/{rest:.*}", self._answer)
+        self._runner = web.AppRunner(app, keepalive_timeout=1e9, shutdown_timeout=0.1, access_log=None)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        port = self._runner.addresses[0][1]
+        self.discord.base = f"http://127.0.0.1:{port}"
+        self.gateway.address = f"ws://127.0.0.1:{port}/gateway"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.gateway.drop()
+        assert self._runner is not None
+        await self._runner.cleanup()
+
+    def count(self, *routes: Route, since: int = 0) -> int:
+        """How many calls there were to these routes, from a place in `calls`."""
+        return sum(1 for call in self.calls[since:] if call.route in routes)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer a call, or let it go wrong."""
+        body, files = await _read(request)
+        path = request.path
+        call = Call(self._route(request.method, path, body), request.method, path, body, self.discord.now())
+        self.calls.append(call)
+        self.before(call)
+        self._hold_to_limits(call, files)
+        rule = next((rule for rule in self.rules if rule.meets(call)), None)
+        try:
+            if rule is not None and (refused := refusal(rule.fault, call.route)) is not None:
+                raise refused
+            if rule is not None and rule.fault is Fault.SILENCE:
+                await asyncio.get_running_loop().create_future()  # until the bot hangs up
+            if rule is None or rule.fault is Fault.RESET_AFTER:
+                done = self._carry_out(call, dict(request.query) if request.method == "GET" else body, files)
+        except Refusal as refused:
+            return await self._told(call, refused.status, _refused(refused))
+        if rule is not None:
+            assert request.transport is not None
+            request.transport.abort()
+            return await self._told(call, 0, web.Response())
+        return await self._told(call, 200, web.Response(status=204) if done is None else _json(done))
+
+    async def _told(self, call: Call, status: int, response: web.Response) -> web.Response:
+        """Note how a call came out, and wake those who wait for something to change."""
+        parts = call.path.split("/")
+        token = parts[3] if parts[1] in ("interactions", "webhooks") and len(parts) > 3 else ""
+        if token in self.discord.interactions:
+            self.discord.interactions[token].calls.append((call.route, status))
+        self.after(call)
+        async with self.changed:
+            self.changed.notify_all()
+        return response
+
+    def _route(self, method: str, path: str, body: Any) -> Route:
+        route = route_of(method, path, body)
+        if route is Route.SEND:
+            channel = self.discord.channels.get(int(path.split("/")[2]))
+            return Route.SEND_DIRECT if channel is not None and channel.kind == DIRECT else Route.SEND
+        return route
+
+    def _carry_out(self, call: Call, body: Any, files: Files) -> Any:
+        for method, form, handler in HANDLERS:
+            if method == call.method and (match := re.fullmatch(form, call.path)):
+                return handler(self.discord, match, body, files)
+        self.strange.append(f"{call.method} {call.path}")
+        raise Refusal(501, 0, "not here")
+
+    def _hold_to_limits(self, call: Call, files: Files) -> None:
+        kind = kind_of(call.method, call.path, call.body if isinstance(call.body, dict) else {})
+        sizes = tuple((name, len(content)) for name, content in files.values())
+        limited = LimitedCall(call.at, kind, call.method, call.path, call.body, sizes)
+        self.breaches += [f"{call.route}: {sentence}" for sentence in breaches_of(limited)]
+
+
+def _json(body: Any, status: int = 200, **headers: str) -> web.Response:
+    limits = {"X-RateLimit-Limit": "1000", "X-RateLimit-Remaining": "999", "X-RateLimit-Reset-After": "1.0"}
+    return web.Response(
+        body=json.dumps(body).encode(), status=status, content_type="application/json", headers=limits | headers
+    )
+
+
+def _refused(refused: Refusal) -> web.Response:
+    if refused.retry_after is None:
+        return _json(refused.body(), refused.status)
+    more = {"Via": "1.1 google", "Retry-After": str(refused.retry_after), "X-RateLimit-Remaining": "0",
+            "X-RateLimit-Reset-After": str(refused.retry_after)}  # fmt: skip
+    return _json(refused.body(), 429, **more)
+
+
+async def _read(request: web.Request) -> tuple[Any, Files]:
+    """The body and the files of a request."""
+    if request.content_type == "application/json":
+        return json.loads(await request.read() or b"null"), {}
+    if request.content_type != "multipart/form-data":
+        return {}, {}
+    body: Any = {}
+    files = {}
+    async for part in await request.multipart():
+        assert isinstance(part, BodyPartReader)
+        content = bytes(await part.read())
+        if part.name == "payload_json":
+            body = json.loads(content)
+        else:
+            files[str(part.name)] = (str(part.filename), content)
+    return body, files

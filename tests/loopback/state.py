@@ -1,0 +1,382 @@
+"""What Discord keeps, and by which rules it refuses: servers, channels, threads, messages, nonces, permissions."""
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+
+from bot.invitation import PERMISSIONS
+from tests.bot.limits import EPHEMERAL, V2
+from tests.loopback.model import (
+    ALL,
+    DIRECT,
+    EPOCH,
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    TEXT,
+    Attachment,
+    Channel,
+    Interaction,
+    Message,
+    Person,
+    Refusal,
+    made_at,
+    media_of,
+    when,
+)
+
+NONCES_FOR: Final = 180.0
+"""Seconds during which a message with a nonce that was used before is not posted again."""
+
+OLD: Final = 3600.0
+"""Seconds after which edits of a message are rationed."""
+
+RATION: Final = 3
+"""Edits of old messages that are granted in a channel within RATION_FOR seconds. Discord does not say how many these are."""
+
+RATION_FOR: Final = 300.0
+
+Files = Mapping[str, tuple[str, bytes]]
+"""The files of a request: name and content, by the name of their part, ``files[0]`` and so on."""
+
+
+@dataclass(eq=False)
+class Guild:
+    """A server. `granted`: what the bot may do there."""
+
+    id: int
+    name: str
+    bot_role: int
+    granted: int = PERMISSIONS.value
+    there: bool = True
+
+
+@dataclass
+class Discord:
+    """Everything that Discord knows.
+
+    Attributes:
+        now: the time, in seconds since 1970.
+        emit: passes an event on to the bot, if it is connected.
+        base: the address of this Discord.
+        commands: the slash commands that are registered, by name.
+        interactions: what people did, by its token.
+    """
+
+    now: Callable[[], float]
+    emit: Callable[[str, dict[str, Any]], None]
+    base: str = ""
+    guilds: dict[int, Guild] = field(default_factory=dict)
+    people: dict[int, Person] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict)
+    commands: dict[str, dict[str, Any]] = field(default_factory=dict)
+    interactions: dict[str, Interaction] = field(default_factory=dict)
+    _nonces: dict[str, tuple[float, int]] = field(default_factory=dict)
+    _old_edits: dict[int, list[float]] = field(default_factory=dict)
+    _count: "itertools.count[int]" = field(default_factory=itertools.count)
+    bot: Person = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bot = self.person("Springboard", bot=True)
+
+    def snowflake(self) -> int:
+        """A new id. Ids grow with time."""
+        return (int((self.now() - EPOCH) * 1000) << 22) | (next(self._count) & 0x3FFFFF)
+
+    # --- servers, channels and people ---------------------------------------------------------------------------------
+
+    def person(self, name: str, *, bot: bool = False, manages: bool = False) -> Person:
+        """Somebody new."""
+        person = Person(self.snowflake(), name, bot, manages)
+        self.people[person.id] = person
+        return person
+
+    def guild(self, name: str) -> Guild:
+        """A new server which has let the bot in."""
+        guild = Guild(self.snowflake(), name, self.snowflake())
+        self.guilds[guild.id] = guild
+        self.emit("GUILD_CREATE", self.guild_payload(guild))
+        return guild
+
+    def channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
+        """A new channel."""
+        channel = Channel(self.snowflake(), kind, guild.id, name)
+        self.channels[channel.id] = channel
+        self.emit("CHANNEL_CREATE", channel.payload())
+        return channel
+
+    def deny(self, channel: Channel, who: Person, *rights: str) -> None:
+        """Take rights from somebody in a channel; without rights, give all of them back."""
+        channel.denied[who.id] = discord.Permissions(**dict.fromkeys(rights, True)).value
+        if not rights:
+            del channel.denied[who.id]
+        self.emit("CHANNEL_UPDATE", channel.payload())
+
+    def close_thread(self, thread: Channel, *, locked: bool, archived: bool) -> None:
+        """Somebody locks or archives a thread, or opens it again."""
+        thread.locked, thread.archived = locked, archived
+        self.emit("THREAD_UPDATE", thread.payload())
+
+    def remove(self, channel: Channel) -> None:
+        """Somebody deletes a channel or a thread."""
+        channel.gone = True
+        self.emit("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.payload())
+
+    def guild_payload(self, guild: Guild) -> dict[str, Any]:
+        """The server, as the gateway has it."""
+        role = {"color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
+                "position": 0, "managed": False, "mentionable": False, "flags": 0}  # fmt: skip
+        here = [channel for channel in self.channels.values() if channel.guild_id == guild.id and not channel.gone]
+        return {
+            "id": str(guild.id), "name": guild.name, "owner_id": "1", "member_count": len(self.people), "unavailable": False,
+            "roles": [role | {"id": str(guild.id), "name": "@everyone", "permissions": str(PERMISSIONS.value)},
+                      role | {"id": str(guild.bot_role), "name": "Springboard", "permissions": str(guild.granted)}],
+            "channels": [channel.payload() for channel in here if not channel.is_thread],
+            "threads": [channel.payload() for channel in here if channel.is_thread and not channel.archived],
+            "members": [self.bot.member((guild.bot_role,)) | {"user": self.bot.user()}], "emojis": [], "stickers": [],
+            "features": [], "presences": [], "voice_states": [], "stage_instances": [], "guild_scheduled_events": [],
+            "soundboard_sounds": [], "joined_at": when(EPOCH), "large": False,
+        }  # fmt: skip
+
+    # --- permissions --------------------------------------------------------------------------------------------------
+
+    def permissions(self, who: Person, channel: Channel) -> discord.Permissions:
+        """What somebody may do in a channel. A thread has the permissions of its channel."""
+        place = self.channels[channel.parent_id] if channel.is_thread and channel.parent_id is not None else channel
+        if place.guild_id is None:
+            return discord.Permissions(ALL)
+        held = self.guilds[place.guild_id].granted if who is self.bot else PERMISSIONS.value
+        if who.manages:
+            held = ALL
+        return discord.Permissions(held & ~place.denied.get(who.id, 0))
+
+    def _place(self, channel_id: int, *rights: str) -> Channel:
+        """A channel in which the bot has some rights. Raises Refusal."""
+        channel = self.channels.get(channel_id)
+        if channel is None or channel.gone:
+            raise Refusal(404, 10003, "Unknown Channel")
+        held = self.permissions(self.bot, channel)
+        there = channel.guild_id is None or self.guilds[channel.guild_id].there
+        hidden = channel.kind == PRIVATE_THREAD and self.bot.id not in channel.members
+        if not held.view_channel or hidden or not there:
+            raise Refusal(403, 50001, "Missing Access")
+        if not all(getattr(held, right) for right in rights):
+            raise Refusal(403, 50013, "Missing Permissions")
+        return channel
+
+    def _own_message(self, channel: Channel, message_id: int) -> Message:
+        message = self.messages.get(message_id)
+        if message is None or message.deleted or message.private or message.channel_id != channel.id:
+            raise Refusal(404, 10008, "Unknown Message")
+        if message.author is not self.bot:
+            raise Refusal(403, 50005, "Cannot edit a message authored by another user")
+        return message
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def history(self, channel_id: int, query: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The messages of a channel, newest first. Without the right to read them, there are none."""
+        channel = self._place(channel_id)
+        if not self.permissions(self.bot, channel).read_message_history:
+            return []
+        before, after = int(query.get("before", 1 << 63)), int(query.get("after", 0))
+        found = [one for one in self.seen_in(channel_id) if after < one.id < before]
+        most = int(query.get("limit", 50))
+        chosen = sorted(found, key=lambda one: one.id)[:most] if "after" in query else found[-most:]
+        return [one.payload(self.base) for one in reversed(chosen)]
+
+    def seen_in(self, channel_id: int) -> list[Message]:
+        """The messages that everybody in a channel sees, oldest first."""
+        return [
+            one for one in self.messages.values() if one.channel_id == channel_id and not (one.deleted or one.private)
+        ]  # fmt: skip
+
+    def message(self, channel_id: int, message_id: int) -> dict[str, Any]:
+        """A message of a channel."""
+        channel = self._place(channel_id, "read_message_history")
+        found = self.messages.get(message_id)
+        if found is None or found.deleted or found.private or found.channel_id != channel.id:
+            raise Refusal(404, 10008, "Unknown Message")
+        return found.payload(self.base)
+
+    def send(self, channel_id: int, body: dict[str, Any], files: Files) -> dict[str, Any]:
+        """Post a message of the bot. Posting in an archived thread opens it again, unless it is locked."""
+        channel = self.channels.get(channel_id)
+        thread = channel is not None and channel.is_thread
+        channel = self._place(channel_id, "send_messages_in_threads" if thread else "send_messages",
+                              *(["attach_files"] if files else []))  # fmt: skip
+        if channel.locked:
+            raise Refusal(403, 160005, "Thread is locked")
+        nonce = body.get("nonce")
+        if nonce is not None and body.get("enforce_nonce"):
+            used, known = self._nonces.get(nonce, (-NONCES_FOR, 0))
+            if self.now() - used < NONCES_FOR:
+                return self.messages[known].payload(self.base)
+        if channel.archived:
+            self.close_thread(channel, locked=False, archived=False)
+        message = self.post(channel_id, body, files)
+        if nonce is not None:
+            self._nonces[nonce] = self.now(), message.id
+        return message.payload(self.base) | ({} if nonce is None else {"nonce": nonce})
+
+    def post(self, channel_id: int, body: Mapping[str, Any], files: Files, *, seen_by: int | None = None,
+             flags: int = 0) -> Message:  # fmt: skip
+        """Keep a new message of the bot."""
+        message = Message(self.snowflake(), channel_id, self.bot, seen_by=seen_by, flags=flags)
+        self.fill(message, body, files)
+        asked = {int(user) for user in (body.get("allowed_mentions") or {}).get("users") or []}
+        named = {person for person in self.people if f"<@{person}>" in message.text}
+        if not message.private:
+            message.pinged = frozenset(asked & named)
+        message.nonce, message.edits = body.get("nonce"), 0
+        self.messages[message.id] = message
+        return message
+
+    def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:
+        """Change a message. Files stay unless `attachments` says which do. Raises Refusal if one it names is missing."""
+        listed = body.get("attachments")
+        kept = message.attachments
+        if listed is not None:
+            stay = {str(one.get("id")) for one in listed}
+            kept = [one for one in kept if str(one.id) in stay]
+        attachments = [*kept, *(Attachment(self.snowflake(), name, content) for name, content in files.values())]
+        components = message.components if body.get("components") is None else body["components"]
+        names = {one.name for one in attachments}
+        for media in media_of(components):
+            name = media["url"].removeprefix("attachment://")
+            if name != media["url"] and name not in names:
+                raise Refusal(400, 50035, f"Invalid Form Body: there is no attachment {name}")
+        flags = message.flags | int(body.get("flags") or 0)
+        if (body.get("content") or (message.content and "content" not in body)) and flags & V2:
+            raise Refusal(400, 50035, "Invalid Form Body: content beside components V2")
+        message.content = str(body["content"] or "") if "content" in body else message.content
+        message.components, message.attachments, message.flags = components, attachments, flags
+        message.edits += 1
+        message.history.append(components)
+
+    def edit(self, channel_id: int, message_id: int, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
+        """Change a message of the bot; rationed if it is old."""
+        channel = self._place(channel_id, *(["attach_files"] if files else []))
+        message = self._own_message(channel, message_id)
+        if channel.archived:
+            raise Refusal(400, 50083, "Thread is archived")
+        if self.now() - made_at(message.id) > OLD:
+            self._ration(channel)
+        self.fill(message, body, files)
+        return message.payload(self.base)
+
+    def _ration(self, channel: Channel) -> None:
+        edits = [at for at in self._old_edits.get(channel.id, []) if self.now() - at < RATION_FOR]
+        if len(edits) >= RATION:
+            raise Refusal(429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later",
+                          retry_after=RATION_FOR - (self.now() - edits[0]))  # fmt: skip
+        self._old_edits[channel.id] = [*edits, self.now()]
+
+    def delete(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of the bot."""
+        self._own_message(self._place(channel_id), message_id).deleted = True
+
+    # --- threads and direct conversations -----------------------------------------------------------------------------
+
+    def thread(self, channel_id: int, body: Mapping[str, Any], message_id: int | None = None) -> dict[str, Any]:
+        """Open a thread, from a message if one is named."""
+        kind = PUBLIC_THREAD if message_id is not None else int(body.get("type", PRIVATE_THREAD))
+        parent = self._place(channel_id, "create_private_threads" if kind == PRIVATE_THREAD else "create_public_threads")
+        if parent.kind != TEXT:
+            raise Refusal(400, 50024, "Cannot execute action on this channel type")
+        if message_id is not None:
+            origin = self.messages.get(message_id)
+            if origin is None or origin.deleted or origin.private or origin.channel_id != parent.id:
+                raise Refusal(404, 10008, "Unknown Message")
+            if origin.thread_id is not None:
+                raise Refusal(400, 160004, "A thread has already been created for this message")
+            origin.thread_id = message_id
+        thread = Channel(message_id or self.snowflake(), kind, parent.guild_id, str(body["name"]), parent.id, self.bot.id)
+        thread.members.add(self.bot.id)
+        self.channels[thread.id] = thread
+        self.emit("THREAD_CREATE", thread.payload() | {"newly_created": True})
+        return thread.payload()
+
+    def add_member(self, channel_id: int, user_id: int) -> None:
+        """Put somebody into a thread. They have to be able to see its channel."""
+        thread = self._place(channel_id, "send_messages_in_threads")
+        person = self.people.get(user_id)
+        if person is None:
+            raise Refusal(404, 10013, "Unknown User")
+        if not self.permissions(person, thread).view_channel:
+            raise Refusal(403, 50001, "Missing Access")
+        thread.members.add(user_id)
+
+    def direct(self, user_id: int) -> dict[str, Any]:
+        """Open a direct conversation, or find the one there is."""
+        person = self.people.get(user_id)
+        if person is None:
+            raise Refusal(400, 50033, "Invalid Recipient(s)")
+        for channel in self.channels.values():
+            if channel.kind == DIRECT and channel.members == {user_id}:
+                break
+        else:
+            channel = Channel(self.snowflake(), DIRECT, members={user_id})
+            self.channels[channel.id] = channel
+        return {"id": str(channel.id), "type": DIRECT, "recipients": [person.user()], "last_message_id": None}
+
+    def thread_members(self, channel_id: int) -> list[dict[str, Any]]:
+        """Those in a thread."""
+        thread = self._place(channel_id)
+        return [{"id": str(thread.id), "user_id": str(user), "join_timestamp": when(made_at(thread.id)), "flags": 0}
+                for user in sorted(thread.members)]  # fmt: skip
+
+    def active_threads(self, guild_id: int) -> dict[str, Any]:
+        """The threads of a server that are not archived."""
+        found = [one for one in self.channels.values() if one.guild_id == guild_id and one.is_thread and not one.gone]
+        return {"threads": [one.payload() for one in found if not one.archived], "members": []}
+
+    def channel_payload(self, channel_id: int) -> dict[str, Any]:
+        """A channel."""
+        return self._place(channel_id).payload()
+
+    def delete_channel(self, channel_id: int) -> dict[str, Any]:
+        """Delete a thread of the bot's. It may delete nothing else."""
+        thread = self._place(channel_id)
+        if not thread.is_thread or not self.permissions(self.bot, thread).manage_threads:
+            raise Refusal(403, 50013, "Missing Permissions")
+        self.remove(thread)
+        return thread.payload()
+
+    def change_thread(self, channel_id: int, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Archive or reopen a thread that the bot has made."""
+        thread = self._place(channel_id)
+        if not thread.is_thread or thread.owner_id != self.bot.id:
+            raise Refusal(403, 50013, "Missing Permissions")
+        self.close_thread(thread, locked=thread.locked, archived=bool(body.get("archived", thread.archived)))
+        return thread.payload()
+
+    # --- the rest -----------------------------------------------------------------------------------------------------
+
+    def member(self, user_id: int) -> dict[str, Any]:
+        """Somebody on a server."""
+        person = self.people.get(user_id)
+        if person is None:
+            raise Refusal(404, 10007, "Unknown Member")
+        return person.member() | {"user": person.user()}
+
+    def register(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Replace the slash commands."""
+        known: dict[str, Any] = {"application_id": str(self.bot.id), "version": "1", "default_member_permissions": None}
+        made = [known | {"type": 1, "description": "", "id": str(self.snowflake())} | command for command in commands]
+        self.commands = {command["name"]: command for command in made}
+        return made
+
+    def application(self) -> dict[str, Any]:
+        """The bot's application."""
+        return {"id": str(self.bot.id), "name": self.bot.name, "icon": None, "description": "", "bot_public": True, "flags": 0,
+                "bot_require_code_grant": False, "verify_key": "", "owner": Person(1, "Owner").user(), "team": None,
+                "summary": ""}  # fmt: skip
+
+
+def is_private(body: Mapping[str, Any]) -> bool:
+    """Whether an answer is for one person alone."""
+    return bool(int(body.get("flags") or 0) & EPHEMERAL)
