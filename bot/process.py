@@ -2,8 +2,10 @@
 
 import asyncio
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
@@ -19,6 +21,14 @@ log = structlog.get_logger(__name__)
 
 SHUTDOWN_TIMEOUT: Final = 20.0
 """Seconds to disconnect from Discord, after which the connection is dropped. Nothing that was acknowledged is lost then."""
+
+
+SWITCH_INTERVAL: Final = 0.001
+"""Seconds after which a thread that computes lets the event loop have its turn. Python's own five milliseconds add up: an action
+changes between the loop and the threads of the database some forty times."""
+
+THREADS: Final = 4
+"""The number of threads for pictures and replays. Python would take more than there are processors, each with memory of its own."""
 
 
 class CannotRun(Exception):
@@ -70,6 +80,8 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = make_c
         StorageError: if the database cannot be used.
     """
     assert settings.token is not None
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
     with asked_to_stop() as asked:
         async with open_store(settings.database.get_secret_value()) as store:
             client = make(store, now=time.time)

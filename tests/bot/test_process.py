@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from bot.config import Settings, load
-from bot.process import CannotRun, serve
+from bot.process import SWITCH_INTERVAL, THREADS, CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
 from tests.bot.command_line import TOKEN
@@ -110,3 +112,23 @@ async def test_an_error_of_the_client_is_not_swallowed(monkeypatch: pytest.Monke
 
     with pytest.raises(ArithmeticError, match="broken"):
         await serve(settings(monkeypatch, tmp_path), Broken)
+
+
+async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    names: set[str] = set()
+    intervals: list[float] = []
+
+    class Working(Idle):
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            together = threading.Barrier(THREADS)
+
+            def work() -> None:
+                together.wait(60)  # so many run at once
+                names.add(threading.current_thread().name)
+
+            await asyncio.gather(*(asyncio.to_thread(work) for _ in range(3 * THREADS)))
+
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    await serve(settings(monkeypatch, tmp_path), Working)
+    assert len(names) == THREADS
+    assert intervals == [SWITCH_INTERVAL]
