@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
 from storage.private_files import create, make_folder, open_private, tighten
-from storage.tables import loads
+from storage.tables import decoded, loads
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
 # Any number will do that no other program uses.
@@ -178,6 +178,8 @@ def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str,
     def connected(connection: DBAPIConnection, _record: object) -> None:
         # Otherwise Python's driver would begin transactions itself.
         connection.isolation_level = None
+        # One text that is none must not keep all others from being read.
+        connection.driver_connection.text_factory = decoded
         cursor = connection.cursor()
         try:
             for name, value in pragmas.items():

@@ -38,10 +38,14 @@ class UnreadableRow(ValueError):
     """A row contains something that its record cannot: it was damaged, or written by another version of the program.
 
     Attributes:
+        kind: the record that it should be.
         table_id: the table that the row is or belongs to; None for people, servers and ratings.
+        row_id: the number of the row, for what has one.
     """
 
     def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:
         key = ", ".join(f"{name} {values[name]}" for name in _KEYS if name in values)
         super().__init__(f"{kind.__name__} ({key}): {column}: {reason}")
+        self.kind = kind
+        self.row_id: int | None = values.get("id")
         self.table_id: int | None = values.get("table_id", values["id"] if kind is Table else None)

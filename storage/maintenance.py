@@ -18,7 +18,6 @@ from storage import tables as kept
 from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
 from storage.errors import StorageError, UnreadableRow
 from storage.private_files import create, duplicate
-from storage.reading import from_row
 from storage.records import (
     Contribution,
     Entry,
@@ -34,6 +33,7 @@ from storage.records import (
     Table,
     Watch,
 )
+from storage.rows import from_row
 
 MIRRORS = (
     (kept.tables, Table),

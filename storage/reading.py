@@ -1,89 +1,28 @@
 """Reader: the queries of the store."""
 
-import asyncio
-import logging
-from collections.abc import Collection, Coroutine
-from dataclasses import fields
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from storage.aside import IN_ORDER, SPEAKABLE, AsideReader
 from storage.errors import UnreadableRow
 from storage.records import Entry, Heartbeat, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
-from storage.tables import Unreadable, actions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
-
-Result = TypeVar("Result")
-Record = TypeVar("Record")
-
-log = logging.getLogger(__name__)
+from storage.rows import from_row
+from storage.tables import actions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
 
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
 
-# The servers that the bot was removed from, and their tables.
-LEFT = sa.select(servers.c.guild_id).where(servers.c.left_at.is_not(None))
-UNREACHABLE = sa.select(tables.c.id).where(tables.c.guild_id.in_(LEFT))
+# The conditions that the bot is still on the server of a table, that a clock runs there, and that a job can be done. They are
+# looked up row by row: a list of all that is left out would be made anew with each question.
+HERE = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
+RUNNING = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
+DELIVERABLE = sa.and_(sa.exists().where(tables.c.id == outbox.c.table_id, HERE), SPEAKABLE)
 
 
-async def complete(work: Coroutine[Any, Any, Result]) -> Result:
-    """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
-
-    If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are
-    short, so a cancelled task waits for the one that it has begun.
-    """
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return task.result()
-    # The result is retrieved in any case, or asyncio would warn that it never was.
-    raise cancelled from (None if task.cancelled() else task.exception())
-
-
-def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
-    """The record of the dataclass `kind` in a row of the table that mirrors it. Raises UnreadableRow."""
-    values = {str(name): value for name, value in row.items()}
-    for name, value in values.items():
-        if isinstance(value, Unreadable):
-            raise UnreadableRow(kind, values, name, value.reason)
-    return kind(**values)
-
-
-def to_row(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
-    """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
-    return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
-class Reader:
+class Reader(AsideReader):
     """A view of the database at one moment. Later changes are not visible in it."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
-
-    async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
-        return await complete(self._connection.execute(statement))
-
-    async def _all(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
-        return tuple(from_row(kind, row) for row in (await self._do(statement)).mappings())
-
-    async def _readable(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
-        """The records of all rows except those that cannot be read, so that one bad row does not spoil a whole list."""
-        found = []
-        for row in (await self._do(statement)).mappings():
-            try:
-                found.append(from_row(kind, row))
-            except UnreadableRow as error:
-                log.warning("left out of a list: %s", error)
-        return tuple(found)
-
-    async def _one(self, kind: type[Record], statement: sa.Select[Any]) -> Record | None:
-        row = (await self._do(statement)).mappings().first()
-        return None if row is None else from_row(kind, row)
 
     async def table(self, table_id: int) -> Table | None:
         """The table with this number, or None. In a write on PostgreSQL, it is locked against writes of other processes.
@@ -102,25 +41,29 @@ class Reader:
         guild_id: int | None = None,
         channel_id: int | None = None,
         user_id: int | None = None,
+        seen_by: int | None = None,
         statuses: Collection[Status] | None = None,
         game: str | None = None,
         after: int | None = None,
+        before: int | None = None,
         limit: int | None = None,
         newest_first: bool = True,
     ) -> tuple[Table, ...]:
-        """The tables that fulfil all of these conditions.
+        """The tables that fulfil all of these conditions, without those that are set aside.
 
         Args:
             guild_id: they are on this server.
             channel_id: they were opened in this channel, or are played in this thread.
             user_id: this user has a seat or an invitation there, and has not left the game.
+            seen_by: this user may look at them: they are not private, or the user has or is offered a seat there.
             statuses: they have one of these statuses.
             game: the id of the game that is played.
             after: their numbers are higher than this.
+            before: their numbers are lower than this.
             limit: the maximum number of tables.
             newest_first: whether they are ordered from the newest to the oldest, or the other way round.
         """
-        found = sa.select(tables)
+        found = sa.select(tables).where(IN_ORDER)
         if guild_id is not None:
             found = found.where(tables.c.guild_id == guild_id)
         if channel_id is not None:
@@ -129,30 +72,47 @@ class Reader:
             there = (SeatStatus.JOINED, SeatStatus.INVITED)
             sits = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
             found = found.where(tables.c.id.in_(sits))
+        if seen_by is not None:
+            found = found.where(_open_to(seen_by))
         if statuses is not None:
             found = found.where(tables.c.status.in_(tuple(statuses)))
         if game is not None:
             found = found.where(tables.c.game == game)
         if after is not None:
             found = found.where(tables.c.id > after)
+        if before is not None:
+            found = found.where(tables.c.id < before)
         found = found.order_by(tables.c.id.desc() if newest_first else tables.c.id)
         return await self._readable(Table, found.limit(limit))
 
     async def results(
-        self, *, guild_id: int, user_id: int, game: str | None = None, limit: int | None = None
+        self,
+        *,
+        guild_id: int,
+        user_id: int,
+        channel_id: int | None = None,
+        seen_by: int | None = None,
+        game: str | None = None,
+        limit: int | None = None,
     ) -> tuple[Table, ...]:
         """The finished games that somebody played on a server, including those that they left, ordered from the last to end.
 
         Args:
             guild_id: the server.
             user_id: the person.
+            channel_id: only those of this channel or thread.
+            seen_by: only those that this user may look at.
             game: the id of the game; None: any game.
             limit: the maximum number of tables.
         """
         there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
         played = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
         over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, tables.c.id.in_(played))
-        found = sa.select(tables).where(*over)
+        found = sa.select(tables).where(IN_ORDER, *over)
+        if channel_id is not None:
+            found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
+        if seen_by is not None:
+            found = found.where(_open_to(seen_by))
         if game is not None:
             found = found.where(tables.c.game == game)
         return await self._readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
@@ -171,7 +131,7 @@ class Reader:
             try:
                 seat = from_row(Seat, row)
             except UnreadableRow as error:
-                log.warning("left out of a list: %s", error)
+                self._leave_out(error)
                 by_table.pop(row["table_id"], None)
             else:
                 if seat.table_id in by_table:
@@ -194,7 +154,7 @@ class Reader:
     async def due(self, now: float, limit: int = 100) -> tuple[Table, ...]:
         """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
 
-        Time stands still at the tables of servers that the bot was removed from.
+        Time stands still at tables that are set aside, and at those of servers that the bot was removed from.
         """
         since = sa.case(
             (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -203,24 +163,23 @@ class Reader:
             else_=tables.c.notice_at,
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
-        found = sa.select(tables).where(tables.c.status.in_(LIVE), has_come, tables.c.guild_id.not_in(LEFT))
+        found = sa.select(tables).where(*RUNNING, has_come)
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self) -> float | None:
         """When the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None."""
-        running = (tables.c.status.in_(LIVE), tables.c.guild_id.not_in(LEFT))
         earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(*running))).scalar()
+            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
         ]
-        return min((moment for moment in earliest if moment is not None), default=None)
+        return min((moment for moment in earliest if isinstance(moment, float)), default=None)
 
     async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
         """The jobs that are due by `now`, oldest first: those of one table, or of all tables.
 
-        Nothing is done on servers that the bot was removed from.
+        Nothing is done on servers that the bot was removed from, nor at tables that are set aside.
         """
-        found = sa.select(outbox).where(outbox.c.due <= now, outbox.c.table_id.not_in(UNREACHABLE))
+        found = sa.select(outbox).where(outbox.c.due <= now, DELIVERABLE)
         if table_id is not None:
             found = found.where(outbox.c.table_id == table_id)
         return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
@@ -235,9 +194,8 @@ class Reader:
 
     async def next_job(self) -> float | None:
         """When the next job is due, in seconds since the epoch; None if there is none."""
-        earliest = sa.select(sa.func.min(outbox.c.due)).where(outbox.c.table_id.not_in(UNREACHABLE))
-        moment: float | None = (await self._do(earliest)).scalar()
-        return moment
+        moment = (await self._do(sa.select(sa.func.min(outbox.c.due)).where(DELIVERABLE))).scalar()
+        return moment if isinstance(moment, float) else None
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:
         """When each process was last known to be connected to Discord."""
@@ -314,9 +272,9 @@ class Reader:
         return await self._readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
 
     async def count_open(self, guild_id: int, opened_by: int) -> int:
-        """How many of the tables that this user opened on the server are open or running."""
+        """How many of the tables that this user opened on the server are open or running, without those set aside."""
         count = sa.select(sa.func.count()).select_from(tables)
-        mine = count.where(tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, tables.c.status.in_(LIVE))
+        mine = count.where(tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, tables.c.status.in_(LIVE), IN_ORDER)
         number: int = (await self._do(mine)).scalar_one()
         return number
 
@@ -327,3 +285,14 @@ class Reader:
             for column in (seats.c.user_id, actions.c.user_id, tables.c.opened_by)
         ]
         return min([0, *(user for user in lowest if user is not None)]) - 1
+
+
+def _open_to(user_id: int) -> sa.ColumnElement[bool]:
+    """The condition that somebody may look at a table.
+
+    What it says of offers is only likely, since a database may contain JSON that is none; `Snapshot.open_to` decides.
+    """
+    looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
+    seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
+    offered = sa.cast(sa.type_coerce(tables.c.offers, sa.String), sa.String).like(f"%{user_id}%")
+    return sa.or_(tables.c.private.is_(False), tables.c.id.in_(seated), offered)

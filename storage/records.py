@@ -86,6 +86,8 @@ class JobKind(StrEnum):
     NUDGE = "nudge"
     WATCH = "watch"
     """Notify a watcher that the game has moved on, or is over."""
+    SET_ASIDE = "set-aside"
+    """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
 
 
 @_STRICT
@@ -185,8 +187,7 @@ class Table:
         offers: the open offers.
         nudged_turn: the last turn in which the awaited players were nudged.
         given_back: the seconds by which outages of the bot have moved the deadline of the current turn.
-        set_aside: why nobody can play on at this table, in English for the operator: it cannot be read, or its log breaks the
-            rules. None for a table that is in order.
+        set_aside: why this table cannot be read, or its log breaks the rules, in English for the operator; or None.
         rematch_id: the table that was opened for a rematch of this game.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.

@@ -22,7 +22,8 @@ from storage.connect import (
     writing_engine,
 )
 from storage.errors import Conflict, Repeated, StorageError
-from storage.reading import Reader, complete
+from storage.reading import Reader
+from storage.rows import complete
 from storage.writing import Writer
 
 __all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Writer"]

@@ -24,12 +24,22 @@ class Unreadable:
     reason: str
 
 
-def loads(text: str | bytes) -> Any:
+def loads(text: str | bytes | Unreadable) -> Any:
     """The value of a JSON column, or `Unreadable`. SQLite stores JSON as text, which anybody may have changed."""
+    if isinstance(text, Unreadable):
+        return text
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError) as error:
         return Unreadable(f"it is no JSON ({error})")
+
+
+def decoded(text: bytes) -> str | Unreadable:
+    """The value of a text column of SQLite, which may contain any bytes."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        return Unreadable(f"it is no text ({error})")
 
 
 class Word(TypeDecorator[Named | Unreadable]):
@@ -47,9 +57,11 @@ class Word(TypeDecorator[Named | Unreadable]):
         return None if value is None or isinstance(value, Unreadable) else self.kind(value).value
 
     @override
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Named | Unreadable | None:
+    def process_result_value(self, value: str | Unreadable | None, dialect: Dialect) -> Named | Unreadable | None:
+        if value is None or isinstance(value, Unreadable):
+            return value
         try:
-            return None if value is None else self.kind(value)
+            return self.kind(value)
         except ValueError as error:
             return Unreadable(str(error))
 

@@ -1,0 +1,134 @@
+"""Tables that are set aside because they cannot be read: the queries that work whatever is wrong with a row."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from storage.records import JobKind, Status
+from storage.rows import Rows
+from storage.tables import outbox, seats, tables
+
+# A value as the database has it, without anything being made of it that could fail.
+_RAW = sa.types.NullType()
+
+OVER = (Status.FINISHED.value, Status.CLOSED.value)
+
+IN_ORDER = tables.c.set_aside.is_(None)
+"""The condition that a table is not set aside."""
+
+SPEAKABLE = sa.or_(
+    sa.exists().where(tables.c.id == outbox.c.table_id, IN_ORDER),
+    outbox.c.kind == JobKind.SET_ASIDE,
+)
+"""The condition that a job may be done: its table is not set aside, or it is to tell that it is."""
+
+NEVER = 1e12
+"""The time, in seconds since the epoch, to which jobs that cannot be read are put off: some 30,000 years from now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """What can be told of a table even if its row cannot be read. What is wrong itself is None.
+
+    Attributes:
+        id: its number.
+        guild_id, channel_id, thread_id: where it is.
+        private: whether it is private, or nobody knows whether it is.
+        over: whether its game is over, or was closed.
+        reason: why it is set aside; None for a table that is in order.
+        seated: the ids of the users who sit there or are invited.
+        known: the ids of the users who may know of it: those too who have left the game.
+    """
+
+    id: int
+    guild_id: int | None
+    channel_id: int | None
+    thread_id: int | None
+    private: bool
+    over: bool
+    reason: str | None
+    seated: tuple[int, ...]
+    known: tuple[int, ...]
+
+
+class AsideReader(Rows):
+    """Reads tables that cannot be read."""
+
+    async def table_ids(
+        self, *, statuses: Collection[Status] | None = None, after: int = 0, limit: int | None = None
+    ) -> list[int]:
+        """The numbers of all tables, set aside or not, in ascending order; see `Reader.tables` for the arguments."""
+        found = sa.select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(limit)
+        if statuses is not None:
+            found = found.where(tables.c.status.in_(tuple(statuses)))
+        return list((await self._do(found)).scalars())
+
+    async def whereabouts(self, table_id: int) -> Whereabouts | None:
+        """What can be told of a table, whatever is wrong with its row; None if there is none."""
+        columns = ("guild_id", "channel_id", "thread_id", "private", "status", "set_aside")
+        raw = [sa.type_coerce(tables.c[name], _RAW).label(name) for name in columns]
+        row = (await self._do(sa.select(*raw).where(tables.c.id == table_id))).mappings().first()
+        if row is None:
+            return None
+        people = [sa.type_coerce(seats.c[name], _RAW).label(name) for name in ("user_id", "status")]
+        sitting = (await self._do(sa.select(*people).where(seats.c.table_id == table_id))).mappings().all()
+        there = [(person["user_id"], person["status"]) for person in sitting if _number(person["user_id"]) is not None]
+        return Whereabouts(
+            id=table_id,
+            guild_id=_number(row["guild_id"]),
+            channel_id=_number(row["channel_id"]),
+            thread_id=_number(row["thread_id"]),
+            private=row["private"] not in (0, False),
+            over=row["status"] in OVER,
+            reason=None if row["set_aside"] is None else str(row["set_aside"]),
+            seated=tuple(user for user, status in there if status in ("joined", "invited") and user > 0),
+            known=tuple(user for user, status in there if status != "declined"),
+        )
+
+    async def set_aside(self, guild_id: int | None = None) -> list[tuple[int, str]]:
+        """The numbers of the tables that are set aside and not over, with the reasons; those of one server, or of all."""
+        raw = sa.type_coerce(tables.c.status, _RAW)
+        found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(
+            tables.c.set_aside.is_not(None), sa.cast(raw, sa.String).not_in(OVER)
+        )
+        if guild_id is not None:
+            found = found.where(tables.c.guild_id == guild_id)
+        rows = (await self._do(found.order_by(tables.c.id))).mappings()
+        return [(row["id"], str(row["reason"])) for row in rows]
+
+    async def dead_jobs(self) -> list[int]:
+        """The ids of the jobs that were put off for ever because they could not be read."""
+        return list((await self._do(sa.select(outbox.c.id).where(outbox.c.due == NEVER))).scalars())
+
+
+class AsideWriter(AsideReader):
+    """Changes tables that cannot be read."""
+
+    async def put_aside(self, table_id: int, reason: str) -> bool:
+        """Set a table aside. Returns False if it was set aside before, or there is none."""
+        change = sa.update(tables).where(tables.c.id == table_id, IN_ORDER).values(set_aside=reason)
+        return (await self._do(change)).rowcount == 1
+
+    async def take_back(self, table_id: int) -> None:
+        """Undo `put_aside`."""
+        await self._do(sa.update(tables).where(tables.c.id == table_id).values(set_aside=None))
+
+    async def shut(self, table_id: int, now: float, **columns: Any) -> None:
+        """Close a table without reading it: change these columns, stop its clock, and delete what was still to be shown."""
+        await self._do(sa.delete(outbox).where(outbox.c.table_id == table_id))
+        ended = {"finished_at": now, "deadline": None, "notice_at": None, "rated": False}
+        await self._do(sa.update(tables).where(tables.c.id == table_id).values(**(ended | columns)))
+
+    async def bury_job(self, job_id: int) -> None:
+        """Put off for ever a job that cannot be read."""
+        await self._do(sa.update(outbox).where(outbox.c.id == job_id).values(due=NEVER))
+
+    async def revive_job(self, job_id: int, due: float) -> None:
+        """Undo `bury_job`."""
+        await self._do(sa.update(outbox).where(outbox.c.id == job_id).values(due=due, tries=0))
+
+
+def _number(value: object) -> int | None:
+    return value if type(value) is int else None
