@@ -1,4 +1,4 @@
-"""How long an action takes while forty people have a long game verified, against the same action on an idle bot in the same run.
+"""How long an action takes while forty people have a long game verified, against the same on an idle bot in the same run.
 
 The actions and the verifications are those of the service over a SQLite database, without Discord.
 """

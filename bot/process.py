@@ -24,11 +24,13 @@ SHUTDOWN_TIMEOUT: Final = 20.0
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a thread that computes lets the event loop have its turn. Python's own five milliseconds add up: an action
-changes between the loop and the threads of the database some forty times."""
+"""Seconds after which a thread that computes lets the event loop have its turn.
+
+Python's own five milliseconds add up: an action changes between the loop and the threads of the database some forty times.
+"""
 
 THREADS: Final = 4
-"""The number of threads for pictures and replays. Python would take more than there are processors, each with memory of its own."""
+"""The number of threads for pictures and replays. Python would take more of them, and memory for each."""
 
 
 class CannotRun(Exception):
