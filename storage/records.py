@@ -88,6 +88,8 @@ class JobKind(StrEnum):
     """Notify a watcher that the game has moved on, or is over."""
     SET_ASIDE = "set-aside"
     """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
+    DISMISSAL = "dismissal"
+    """Take somebody out of the thread of a private table that is not open to them any more; the key is their user id."""
 
 
 @_STRICT

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.commands.which_table import own_finished_games, own_games, running_games, which_table
+from bot.commands.which_table import own_finished_games, own_games, running_games, table_number, which_table
 from bot.interactions import consent
 from bot.interactions.context import person, respond
 from bot.interactions.reply import Command, Interaction
@@ -95,8 +95,12 @@ async def rematch(interaction: Interaction, game: str | None = None) -> None:
 async def watch(interaction: Interaction, what: str = "end", game: str | None = None) -> None:
     """Start or stop notifying a spectator about a game."""
     async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("more"), own=False)
-        table_id, watching = snapshot.table.id, context.sessions.watching
+        watching = context.sessions.watching
+        if what == "off" and game is not None:
+            # Whoever has left a private table is still let go of it, with the same words as at any other number.
+            table_id = table_number(game)
+        else:
+            table_id = (await which_table(context, game, Click("more"), own=False)).table.id
         match what:
             case "end":
                 await watching.watch(table_id, context.user, WatchFor.END)

@@ -13,6 +13,7 @@ from bot.messages.board import names
 from bot.messages.builder import clipped
 from bot.messages.click import Click, TooLong
 from bot.sessions import Snapshot
+from bot.sessions.errors import NoSuchTable
 from storage.records import Status
 
 CHOICES_AT_MOST = 25
@@ -93,7 +94,13 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
     sessions = responder_of(interaction).sessions
     named = str(getattr(interaction.namespace, "game", "") or "").strip().lstrip("#")
     if named.isdecimal():
-        return await sessions.snapshot(int(named), interaction.guild_id)
+        try:
+            outline = await sessions.outline(int(named), interaction.guild_id)
+        except NoSuchTable:
+            return None
+        # Others are offered nothing, and a game that they may not know of is not even read.
+        seated = outline.viewpoint(interaction.user.id) is not None
+        return await sessions.snapshot(int(named), interaction.guild_id) if seated else None
     tables = await sessions.tables(
         guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
         statuses=(Status.PLAYING,),

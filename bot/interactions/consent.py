@@ -43,7 +43,6 @@ async def _undo(context: Context, click: Click) -> None:
 
 @handles("undo-yes", answer=Answer.UPDATE)
 async def _undo_yes(context: Context, click: Click) -> None:
-    await context.snapshot(click.table)
     snapshot, what, undone = await context.sessions.consent.undo(click.table, context.user, answering=True)
     if undone:
         await _show_settled(
@@ -55,7 +54,6 @@ async def _undo_yes(context: Context, click: Click) -> None:
 
 @handles("draw-yes", answer=Answer.UPDATE)
 async def _draw_yes(context: Context, click: Click) -> None:
-    await context.snapshot(click.table)
     snapshot, drawn = await context.sessions.play.draw(click.table, context.user, answering=True)
     if drawn:
         await _show_settled(context, snapshot, say("{who} has agreed, and the game is drawn.", who=_who(context, snapshot)))
@@ -65,7 +63,6 @@ async def _draw_yes(context: Context, click: Click) -> None:
 
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
-    await context.snapshot(click.table)
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
     await _show_settled(context, snapshot, say("{who} has taken the seat over. Good luck!", who=_who(context, snapshot)))
 

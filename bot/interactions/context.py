@@ -14,7 +14,8 @@ from bot.messages.builder import ERROR_COLOUR, MessageBuilder, escaped
 from bot.messages.perspective import Perspective
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.errors import NoSuchTable, SessionError
+from bot.sessions.errors import Refused, SessionError
+from bot.sessions.privacy import no_such_table
 from bot.sessions.settings import PersonSettings
 from engines.text import say
 
@@ -114,9 +115,14 @@ class Context:
 
     @property
     def guild_id(self) -> int:
-        """The id of the server. All commands and buttons of the bot are for servers only."""
-        assert self.interaction.guild_id is not None
+        """The id of the server. Raises Refused in a direct message: all commands and buttons of the bot are for servers."""
+        if self.interaction.guild_id is None:
+            raise Refused(say("Games are played on a server, and everything about them is done there."))
         return self.interaction.guild_id
+
+    async def admit(self, table_id: int) -> None:
+        """Raise NoSuchTable unless this is a table of this server that the user may look at; see `snapshot`."""
+        self._require_open(await self.sessions.outline(table_id, self.guild_id))
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """A table of this server that the user may look at.
@@ -124,9 +130,13 @@ class Context:
         Raises NoSuchTable, also for private tables, whose existence nobody else learns of.
         """
         snapshot = await self.sessions.snapshot(table_id, self.guild_id)
-        if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
-            raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+        self._require_open(snapshot)
         return snapshot
+
+    def _require_open(self, snapshot: Snapshot) -> None:
+        """Raise NoSuchTable unless the user may look at the table. Who manages the server may, and sees what spectators see."""
+        if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
+            raise no_such_table(snapshot.table.id)
 
     def perspective(self, seat: int | None) -> Perspective:
         """The user's perspective on a game from a seat (None: a spectator's), with the board turned towards them."""

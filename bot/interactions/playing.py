@@ -80,7 +80,6 @@ async def _act(context: Context, click: Click) -> None:
 @handles("typed")
 async def _typed(context: Context, click: Click) -> None:
     """Play an action that was typed before it was clear at which table, on the current board."""
-    await context.snapshot(click.table)
     typed = " ".join(click.tokens)
     await show_played(
         context, await context.sessions.play.act(click.table, context.user, typed, interaction_id=context.interaction.id)

@@ -21,7 +21,10 @@ HANDLERS: Final[Mapping[str, ClickHandler]] = {
 
 
 async def route(responder: Responder, interaction: Interaction) -> None:
-    """Answer a click on a button or a select menu. Clicks with the custom_ids of others are ignored."""
+    """Answer a click on a button or a select menu. Clicks with the custom_ids of others are ignored.
+
+    A handler is only called for a table of the server that the click comes from, and that the user may look at.
+    """
     data: Mapping[str, Any] = interaction.data or {}
     click = Click.read(str(data.get("custom_id", "")))
     if click is None:
@@ -36,4 +39,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     async with responder.answer(interaction, update=update, silent=silent) as context:
         if handler is None:
             raise Refused(say("This button is from an older version of the bot. `/board` shows the present board."))
+        if click.table:
+            # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
+            await context.admit(click.table)
         await handler(context, click)

@@ -126,6 +126,8 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     user = job.payload["user"]
+    if not snapshot.open_to(user):
+        return None  # they have left a private table since
     over = snapshot.result()
     if over is None and any(p.user_id == user for p in snapshot.awaited):
         return None  # they have been pinged by the board itself

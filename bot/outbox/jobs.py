@@ -2,7 +2,7 @@
 
 A job only says *that* something has to be shown ("the board of table 12"). What to show is read when the job is carried out, so
 several changes in a short time take a single message. What each kind does is in a module of its own: `boards`, `lobbies`,
-`notices`.
+`notices`, `dismissals`.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ import discord
 
 from bot.outbox.access import Access, Handler
 from bot.outbox.boards import Boards
+from bot.outbox.dismissals import Dismissals
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import Notices
 from bot.outbox.permissions import UNKNOWN_CHANNEL
@@ -32,6 +33,7 @@ class JobRunner:
             **Boards(access).handlers(),
             **Lobbies(access).handlers(),
             **Notices(access).handlers(),
+            **Dismissals(access).handlers(),
         }
 
     async def carry_out(self, snapshot: Snapshot, job: Job) -> None:

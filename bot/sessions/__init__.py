@@ -76,6 +76,10 @@ class Sessions:
         """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
         return await self._repository.snapshot(table_id, guild_id)
 
+    async def outline(self, table_id: int, guild_id: int) -> Snapshot:
+        """A table of a server with its people, but without its game: enough to know who may look at it. Raises NoSuchTable."""
+        return await self._repository.outline(table_id, guild_id)
+
     async def tables(
         self,
         *,

@@ -7,6 +7,7 @@ from bot.sessions.errors import NotSeated, Refused, WrongStage
 from bot.sessions.history import History
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.play import agreed_to, still_in
+from bot.sessions.privacy import shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
@@ -72,7 +73,10 @@ class Consent:
                 raise no_such_offer()
             if not (isinstance(offer, Handover) and offer.to == user.id):
                 still_in(snapshot, user)
-            return await _put_offers(writer, snapshot, snapshot.table.offers.without(kind))
+            snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(kind))
+            if isinstance(offer, Handover):
+                await shut_out(self._repository, writer, snapshot, offer.to)
+            return snapshot
 
     # --- handing a seat over ------------------------------------------------------------------------------------------
 
@@ -96,8 +100,10 @@ class Consent:
                 raise Refused(
                     say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), snapshot.names
                 )
-            offer = Handover(by=mine, seat=seat, to=newcomer.id)
+            offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
             snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
+            if before is not None:
+                await shut_out(self._repository, writer, snapshot, before.to)
             await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.SUBSTITUTE)
             return snapshot
 
@@ -131,6 +137,7 @@ class Consent:
             offers = snapshot.table.offers.without(OfferKind.SUBSTITUTE)
             snapshot = await _put_offers(writer, replace(snapshot, people=people), offers)
             snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat)
+            await shut_out(self._repository, writer, snapshot, leaver.user_id)
         self._repository.keep(table_id, history)
         return snapshot
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
+from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import OPEN_FOR, turn_columns
@@ -126,18 +127,17 @@ class Lobby:
     async def join(self, table_id: int, user: User) -> Snapshot:
         """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing.
 
-        Raises WrongStage if the game has started, TableFull, or Refused at a private table.
+        Raises WrongStage if the game has started, TableFull, or NoSuchTable at a private table that they are not invited to.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
+            if not snapshot.open_to(user.id):
+                raise no_such_table(table_id)
             known = snapshot.person(user.id)
             if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.OPEN:
                 return snapshot
             snapshot.require(Status.OPEN)
-            if known is None or known.status is not SeatStatus.INVITED:
-                if snapshot.table.private:
-                    raise Refused(say("Table #{n} is private: only those who were invited may join.", n=table_id))
-                if snapshot.free < 1:
-                    raise TableFull(_full(snapshot))
+            if (known is None or known.status is not SeatStatus.INVITED) and snapshot.free < 1:
+                raise TableFull(_full(snapshot))
             invited = known is not None and known.status is SeatStatus.INVITED
             place = known.place if known is not None and invited else 1 + max(p.place for p in snapshot.people)
             seat = _seat(snapshot.table, user, place, SeatStatus.JOINED, self._repository.now())
@@ -157,6 +157,7 @@ class Lobby:
             await writer.put_seat(seat)
             people = tuple(seat if p.user_id == user.id else p for p in snapshot.people)
             snapshot = await self._start_if_full(writer, replace(snapshot, people=people))
+            await shut_out(self._repository, writer, snapshot, user.id)
         return self._cached(snapshot)
 
     async def leave(self, table_id: int, user: User) -> Snapshot:
@@ -174,7 +175,9 @@ class Lobby:
             if not any(p.status is SeatStatus.JOINED for p in people):
                 table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
             await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
-            return Snapshot(table, people)
+            after = Snapshot(table, people)
+            await shut_out(self._repository, writer, after, user.id)
+            return after
 
     async def start(self, table_id: int, user: User) -> Snapshot:
         """Start the game with those who have joined. Unanswered invitations lapse.
@@ -236,7 +239,9 @@ class Lobby:
         )  # fmt: skip
         await repository.enqueue(writer, table.id, JobKind.LOBBY)
         await repository.enqueue(writer, table.id, JobKind.BOARD)
-        return Snapshot(table, players, history)
+        after = Snapshot(table, players, history)
+        await shut_out(repository, writer, after, *(person.user_id for person in snapshot.people))
+        return after
 
     def _cached(self, snapshot: Snapshot) -> Snapshot:
         """Cache the history of a snapshot that has been committed, and return the snapshot."""

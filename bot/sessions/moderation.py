@@ -47,5 +47,6 @@ class Moderation:
             history = history.extended(entry)
             await writer.append(entry)
             snapshot = await advance(self._repository, writer, snapshot, history)
+            await writer.remove_watch(table_id, person.id)
         self._repository.keep(table_id, history)
         return snapshot

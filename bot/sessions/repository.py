@@ -63,6 +63,11 @@ class Repository:
                 return snapshot
             known = await self._replayed(table_id)
 
+    async def outline(self, table_id: int, guild_id: int | None = None) -> Snapshot:
+        """A table with its people, but without its game. Raises NoSuchTable, also for a table of another server."""
+        async with self.store.read() as reader:
+            return await self._outline(reader, table_id, guild_id)
+
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
         """A table and a transaction to change it: committed if the block ends normally, otherwise rolled back.
@@ -100,10 +105,8 @@ class Repository:
 
         `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable.
         """
-        table = await reader.table(table_id)
-        if table is None or (guild_id is not None and table.guild_id != guild_id):
-            raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-        snapshot = Snapshot(table, await reader.seats(table_id))
+        snapshot = await self._outline(reader, table_id, guild_id)
+        table = snapshot.table
         if table.seed is None:
             return snapshot
         history = await self._continued(reader, table, known)
@@ -116,6 +119,13 @@ class Repository:
             if until is not None and until > self.now():
                 away.append((player.user_id, until))
         return replace(snapshot, away=tuple(away))
+
+    async def _outline(self, reader: Reader, table_id: int, guild_id: int | None) -> Snapshot:
+        """A table as this reader sees it, without its game. Raises NoSuchTable."""
+        table = await reader.table(table_id)
+        if table is None or (guild_id is not None and table.guild_id != guild_id):
+            raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+        return Snapshot(table, await reader.seats(table_id))
 
     async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
         """The game as this reader sees it, from the known one and the few entries since; None if that is not possible."""

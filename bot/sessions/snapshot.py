@@ -86,14 +86,14 @@ class Snapshot:
     def open_to(self, user_id: int) -> bool:
         """Whether somebody may look at the table.
 
-        A private table is open to those who sit there or have been invited, and to somebody who is offered a seat.
+        A private table is open to those who sit there, have played there or have been invited, and to somebody who is offered a
+        seat. It is closed to those who have declined, left before the game, or handed their seat over.
         """
-        offered = self.table.offers.substitute
-        return (
-            not self.table.private
-            or self.person(user_id) is not None
-            or (offered is not None and offered.to == user_id)
-        )  # fmt: skip
+        if not self.table.private:
+            return True
+        known, offered = self.person(user_id), self.table.offers.substitute
+        there = known is not None and known.status is not SeatStatus.DECLINED
+        return there or (offered is not None and offered.to == user_id)
 
     def seat_of(self, user_id: int) -> int | None:
         """The seat number of a player, or None. Players who have left the game keep theirs."""

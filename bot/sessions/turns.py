@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.history import History
+from bot.sessions.privacy import shut_out
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import REASONS, Snapshot
@@ -58,6 +59,8 @@ async def advance(
     await repository.enqueue(writer, table.id, JobKind.BOARD)
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     snapshot = Snapshot(after, tuple(people) + others, history)
+    if (offered := table.offers.substitute) is not None:
+        await shut_out(repository, writer, snapshot, offered.to)
     await rate(writer, snapshot, now)
     return snapshot
 

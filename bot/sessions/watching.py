@@ -14,17 +14,18 @@ class Watching:
         self._repository = repository
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Notify somebody about a table from now on. Raises Refused for a private table, WrongStage for a game that is over."""
+        """Notify somebody about a table from now on.
+
+        Raises Refused for a private table that is not open to them, and WrongStage for a game that is over.
+        """
         async with self._repository.table(table_id) as (writer, snapshot):
+            if not snapshot.open_to(user.id):
+                raise Refused(say("Table #{n} is private.", n=table_id))
             if snapshot.table.status is not Status.OPEN:
                 snapshot.require(Status.PLAYING)
-            if snapshot.table.private and snapshot.seat_of(user.id) is None:
-                raise Refused(say("Table #{n} is private.", n=table_id))
             await writer.put_watch(Watch(table_id=table_id, user_id=user.id, what=what))
 
     async def stop(self, table_id: int, user: User) -> None:
-        """Stop notifying somebody about a table; does nothing if they are not notified. Raises Refused for a private table."""
-        async with self._repository.table(table_id) as (writer, snapshot):
-            if snapshot.table.private and snapshot.seat_of(user.id) is None:
-                raise Refused(say("Table #{n} is private.", n=table_id))
+        """Stop notifying somebody about a table. Does nothing if they are not notified, or if there is no such table."""
+        async with self._repository.store.write() as writer:
             await writer.remove_watch(table_id, user.id)

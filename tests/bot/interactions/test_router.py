@@ -1,0 +1,167 @@
+"""The router: no click reaches a table of another server, or a private one that its person may not look at."""
+
+import json
+from typing import Any
+
+import pytest
+from simcord.builders import GuildHandle
+
+from bot.i18n.language import language
+from bot.interactions.router import HANDLERS
+from bot.messages.click import Click
+from bot.messages.private_board import board_in_words
+from bot.sessions import Snapshot
+from storage.records import Handover, Offers, Proposal
+from tests.bot.forging import everything, forged
+from tests.bot.kit import World, a_chief, a_guild, reply
+from tests.bot.seated import all_that_is_seen, open_table, sessions_of, small_table, user_of
+
+pytestmark = pytest.mark.slow
+
+WITHOUT_TABLE = {"forget-me", "rules"}
+"""The verbs of buttons that belong to no table."""
+
+VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)
+
+
+def elsewhere(world: World) -> GuildHandle:
+    """Another server that has the bot, too."""
+    return a_guild(world.env, "Elsewhere")
+
+
+def missing(table_id: int) -> str:
+    return f"There is no table #{table_id} here."
+
+
+def a_click(verb: str, table_id: int) -> Click:
+    return Click(verb, table_id, version=0, tokens=("b2", "b3"))
+
+
+async def offer_all(world: World, table_id: int, to: int) -> None:
+    """Every offer that there is, so that every answer has something to answer."""
+    with world.env._bot_scope():
+        async with sessions_of(world)._repository.store.write() as writer:
+            draw = Proposal(by=0, agreed=(0,))
+            undo = Proposal(by=0, agreed=(0,), version=0)
+            await writer.change_table(table_id, offers=Offers(draw=draw, undo=undo, substitute=Handover(by=0, seat=0, to=to)))
+
+
+async def test_no_button_reaches_a_table_of_another_server(world: World) -> None:
+    other = elsewhere(world)
+    channel = other.create_text_channel("games")
+    ben = other.add_member(world.ben.user)
+    shown = await ben.slash(channel, "play", game="bouncers")  # 1: still open
+    message = reply(shown)
+    playing = await open_table(world, "bouncers", world.ann, world.ben)  # 2: Ben plays there
+    waiting = await open_table(world, "bouncers", world.ann)  # 3: open to everybody
+    over = await open_table(world, "bouncers", world.ann, world.ben)  # 4: over
+    with world.env._bot_scope():
+        await sessions_of(world).play.resign(over.table_id, user_of(world.ann))
+    await over.show_all()
+    await offer_all(world, playing.table_id, world.ben.id)
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    for verb in VERBS:
+        for table in (playing, waiting, over):
+            answer = await forged(ben, message, a_click(verb, table.table_id))
+            assert world.text(answer) == missing(table.table_id), verb
+            assert answer.ephemeral
+    assert await everything(store) == before
+
+
+async def test_a_private_table_answers_strangers_like_one_that_is_not_there(world: World) -> None:
+    """Whether it waits for players, is played or is over; and also those who have declined."""
+    game = {"game": "bouncers", "opponent": world.ben, "private": True}
+    lobbies = [reply(await world.ann.slash(world.channel, "play", **game)) for _ in range(4)]
+    for lobby in lobbies[1:3]:
+        await world.ben.click(lobby, label="Accept")
+    with world.env._bot_scope():
+        await sessions_of(world).play.resign(3, user_of(world.ann))
+        await sessions_of(world).lobby.decline(4, user_of(world.ben))
+        world.client.outbox.wake()
+    await world.settle()
+    await offer_all(world, 2, world.ann.id)
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    for verb in VERBS:
+        none = world.text(await forged(world.cleo, lobbies[0], a_click(verb, 99)))
+        assert none == missing(99), verb
+        for table_id in (1, 2, 3, 4):
+            answer = await forged(world.cleo, lobbies[0], a_click(verb, table_id))
+            assert world.text(answer) == missing(table_id), verb
+            assert answer.ephemeral
+        assert world.text(await forged(world.ben, lobbies[0], a_click(verb, 4))) == missing(4), verb
+    assert await everything(store) == before
+
+
+async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_or_a_private_one(world: World) -> None:
+    other = elsewhere(world)
+    channel = other.create_text_channel("games")
+    ben = other.add_member(world.ben.user)
+    await open_table(world, "bouncers", world.ann, world.ben)  # 1
+    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    await world.ben.click(lobby, label="Accept")  # 2
+    store = sessions_of(world)._repository.store
+    before = await everything(store)
+    more: dict[str, dict[str, Any]] = {"move": {"action": "b2 b3"}, "substitute": {"newcomer": None}}
+    named = [c for c in world.client.tree.get_commands() if "game" in {p.name for p in getattr(c, "parameters", [])}]
+    names = {command.name for command in named} - {"play", "rules", "stats", "leaderboard"}
+    assert len(names) >= 12
+    for person, where, table_id in ((ben, channel, 1), (ben, channel, 2), (world.cleo, world.channel, 2)):
+        for name in sorted(names):
+            options = {key: value or person for key, value in more.get(name, {}).items()}
+            answer = await person.slash(where, name, game=str(table_id), **options)
+            assert world.text(answer) == missing(table_id), (name, table_id)
+            offered = await person.autocomplete(where, name, "game", "")
+            assert str(table_id) not in [choice["value"] for choice in offered], name
+        assert await person.autocomplete(where, "move", "action", "", game=str(table_id)) == []
+        assert f"#{table_id} " not in world.text(await person.slash(where, "games"))
+    assert await everything(store) == before
+
+
+async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_spectators_see(world: World) -> None:
+    chief = a_chief(world)
+    options = small_table("pucks")
+    lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True, **options))
+    await world.ben.click(lobby, label="Accept")
+    snapshot = await sessions_of(world).snapshot(1)
+    secrets = hands(snapshot)
+    shown = all_that_is_seen(world, await forged(world.ann, lobby, Click("hand", 1)))
+    assert [hand in shown for hand in secrets] == [True, False]
+    assert world.text(await forged(chief, lobby, Click("words", 1))) == board_in_words(snapshot, None, language("en"))
+    for verb in ("words", "board", "replay", "more"):
+        seen = all_that_is_seen(world, await forged(chief, lobby, Click(verb, 1)))
+        assert "Puck Bumpers #1" in seen or verb == "more"
+        assert not any(hand in seen for hand in secrets), verb
+    for verb in ("hand", "move", "resign", "undo", "draw"):
+        assert "You do not play at table #1." in world.text(await forged(chief, lobby, Click(verb, 1)))
+    assert world.text(await forged(chief, lobby, Click("join", 1))) == missing(1)
+    assert "is private" in world.text(await chief.slash(world.channel, "watch", game="1"))
+
+
+async def test_a_manager_who_plays_sees_no_more_of_the_game_than_any_player(world: World) -> None:
+    chief = a_chief(world)
+    table = await open_table(world, "pucks", world.ann, chief, **small_table("pucks"))
+    snapshot = await table.snapshot()
+    secrets = hands(snapshot)
+    shown = all_that_is_seen(world, await forged(chief, table.board(), Click("hand", 1)))
+    assert [hand in shown for hand in secrets] == [False, True]
+    for verb in ("words", "board", "replay", "more", "hand", "move"):
+        assert secrets[0] not in all_that_is_seen(world, await forged(chief, table.board(), Click(verb, 1))), verb
+
+
+def hands(snapshot: Snapshot) -> list[str]:
+    """What is told to each player alone, as it stands in a message."""
+    game, state = snapshot.playing.game, snapshot.playing.state
+    told = [game.hand(game.view(state, seat)) for seat in range(2)]
+    return [json.dumps(language("en")(hand), ensure_ascii=False)[1:-1] for hand in told if hand is not None]
+
+
+async def test_in_a_direct_message_no_button_does_anything(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    direct = await world.ann.user.send_dm("hello")
+    before = await everything(sessions_of(world)._repository.store)
+    for verb in VERBS:
+        answer = await forged(world.ann.user, direct, a_click(verb, 1))
+        assert "Games are played on a server" in world.text(answer), verb
+    assert await everything(sessions_of(world)._repository.store) == before

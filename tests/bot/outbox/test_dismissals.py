@@ -1,0 +1,102 @@
+"""Whoever leaves a private table is taken out of its thread, and hears no more of it."""
+
+import pytest
+from simcord.builders import ChannelHandle
+from simcord.http import router
+from simcord.http.router import RequestContext
+from simcord.http.routes.channels import remove_thread_member
+
+from storage.records import WatchFor
+from tests.bot.kit import World, reply
+from tests.bot.seated import pings, sessions_of, user_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _as_in_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has made a private thread may take people out of it; simcord wants the permission Manage Threads from everybody."""
+
+    def remove(context: RequestContext) -> None:
+        thread = context.backend.get_thread(context.int_arg("channel_id"))
+        made_by_the_bot = thread.owner_id == context.backend.bot_user.id and int(thread.type) == PRIVATE_THREAD
+        context.require_channel_permissions(thread.id, *(() if made_by_the_bot else ("manage_threads",)))
+        context.backend.remove_thread_member(thread.id, context.int_arg("user_id"))
+
+    routes = [(path, remove if known is remove_thread_member else known) for path, known in router._ROUTES["DELETE"]]
+    monkeypatch.setitem(router._ROUTES, "DELETE", routes)
+
+
+PRIVATE_THREAD = 12
+
+
+async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:
+    """A private table of Ann's, to which Ben is invited or has come. Gives its thread."""
+    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    if joined:
+        await world.ben.click(lobby, label="Accept")
+    (thread,) = world.channel.threads
+    return thread
+
+
+def members(world: World, thread: ChannelHandle) -> set[int]:
+    """Who is in a thread, but the bot."""
+    return set(world.env.backend.channels[thread.id].thread_members) - {world.env.backend.bot_user.id}
+
+
+async def test_who_declines_a_private_table_is_taken_out_of_its_thread(world: World) -> None:
+    thread = await private_table(world, joined=False)
+    assert members(world, thread) == {world.ann.id, world.ben.id}
+    await world.ben.click(world.messages()[0], label="Decline")
+    assert members(world, thread) == {world.ann.id}
+
+
+async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing_more(world: World) -> None:
+    thread = await private_table(world)
+    with world.env._bot_scope():
+        await sessions_of(world).watching.watch(1, user_of(world.ben), WatchFor.TURN)
+    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    assert members(world, thread) == {world.ann.id, world.ben.id, world.cleo.id}
+    await world.cleo.click(world.last(thread), label="Accept")
+    assert members(world, thread) == {world.ann.id, world.cleo.id}
+    since = len(world.watch.calls)
+    await world.ann.slash(thread, "move", action="b2 b3")
+    await world.cleo.slash(thread, "resign")
+    assert world.ben.id not in pings(world, since)
+    gone = await world.ben.slash(world.channel, "board", game="1")
+    assert "There is no table #1 here." in world.text(gone)
+
+
+async def test_who_refuses_an_offered_seat_is_taken_out_again(world: World) -> None:
+    thread = await private_table(world)
+    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    await world.cleo.click(world.last(thread), label="Decline")
+    assert members(world, thread) == {world.ann.id, world.ben.id}
+
+
+async def test_who_has_left_the_thread_by_themselves_costs_nothing(world: World) -> None:
+    thread = await private_table(world, joined=False)
+    world.env.backend.channels[thread.id].thread_members.pop(world.ben.id)
+    await world.ben.click(world.messages()[0], label="Decline")
+    with world.env._bot_scope():
+        assert await sessions_of(world).outbox.due() == ()
+
+
+async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -> None:
+    thread = await private_table(world)
+    world.env.backend.channels[thread.id].owner_id = world.ann.id  # so that the bot may not take anybody out
+    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    await world.cleo.click(world.last(thread), label="Accept")
+    assert "not taken out of the thread" in [line["event"] for line in world.logs]
+    with world.env._bot_scope():
+        assert await sessions_of(world).outbox.due() == ()
+    assert "Cleo" in world.text(world.last(thread))
+
+
+async def test_one_can_stop_watching_a_private_table_that_one_has_left_and_any_number_says_the_same(world: World) -> None:
+    await private_table(world, joined=False)
+    await world.ben.click(world.messages()[0], label="Decline")
+    for number in ("1", "99"):
+        said = world.text(await world.ben.slash(world.channel, "watch", what="off", game=number))
+        assert said == f"You will not be told about table #{number} any more."
+    assert "There is no table #1 here." in world.text(await world.ben.slash(world.channel, "watch", what="end", game="1"))
