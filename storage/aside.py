@@ -1,6 +1,5 @@
 """Tables that are set aside because they cannot be read: the queries that work whatever is wrong with a row."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,8 @@ from storage.tables import outbox, seats, tables
 # A value as the database has it, without anything being made of it that could fail.
 _RAW = sa.types.NullType()
 
-OVER = (Status.FINISHED.value, Status.CLOSED.value)
+_OVER = (Status.FINISHED.value, Status.CLOSED.value)
+_NOT_OVER = sa.cast(sa.type_coerce(tables.c.status, _RAW), sa.String).not_in(_OVER)
 
 IN_ORDER = tables.c.set_aside.is_(None)
 """The condition that a table is not set aside."""
@@ -36,6 +36,7 @@ class Whereabouts:
         id: its number.
         guild_id, channel_id, thread_id: where it is.
         private: whether it is private, or nobody knows whether it is.
+        begun: whether its game has begun, or nobody knows whether it has.
         over: whether its game is over, or was closed.
         reason: why it is set aside; None for a table that is in order.
         seated: the ids of the users who sit there or are invited.
@@ -47,6 +48,7 @@ class Whereabouts:
     channel_id: int | None
     thread_id: int | None
     private: bool
+    begun: bool
     over: bool
     reason: str | None
     seated: tuple[int, ...]
@@ -56,13 +58,17 @@ class Whereabouts:
 class AsideReader(Rows):
     """Reads tables that cannot be read."""
 
-    async def table_ids(
-        self, *, statuses: Collection[Status] | None = None, after: int = 0, limit: int | None = None
-    ) -> list[int]:
-        """The numbers of all tables, set aside or not, in ascending order; see `Reader.tables` for the arguments."""
+    async def table_ids(self, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
+        """The numbers of tables, whether or not they can be read, in ascending order.
+
+        Args:
+            live: without those that are set aside, and those whose games are over.
+            after: only those that are higher than this.
+            limit: the maximum number of tables.
+        """
         found = sa.select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(limit)
-        if statuses is not None:
-            found = found.where(tables.c.status.in_(tuple(statuses)))
+        if live:
+            found = found.where(IN_ORDER, _NOT_OVER)
         return list((await self._do(found)).scalars())
 
     async def whereabouts(self, table_id: int) -> Whereabouts | None:
@@ -81,18 +87,21 @@ class AsideReader(Rows):
             channel_id=_number(row["channel_id"]),
             thread_id=_number(row["thread_id"]),
             private=row["private"] not in (0, False),
-            over=row["status"] in OVER,
+            begun=row["status"] != Status.OPEN.value,
+            over=row["status"] in _OVER,
             reason=None if row["set_aside"] is None else str(row["set_aside"]),
             seated=tuple(user for user, status in there if status in ("joined", "invited") and user > 0),
             known=tuple(user for user, status in there if status != "declined"),
         )
 
-    async def set_aside(self, guild_id: int | None = None) -> list[tuple[int, str]]:
-        """The numbers of the tables that are set aside and not over, with the reasons; those of one server, or of all."""
-        raw = sa.type_coerce(tables.c.status, _RAW)
-        found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(
-            tables.c.set_aside.is_not(None), sa.cast(raw, sa.String).not_in(OVER)
-        )
+    async def set_aside(self, guild_id: int | None = None, *, over: bool = False) -> list[tuple[int, str]]:
+        """The numbers of the tables that are set aside, with the reasons: those of one server, or of all.
+
+        Those whose games are over, or were closed, are left out unless `over`.
+        """
+        found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER)
+        if not over:
+            found = found.where(_NOT_OVER)
         if guild_id is not None:
             found = found.where(tables.c.guild_id == guild_id)
         rows = (await self._do(found.order_by(tables.c.id))).mappings()

@@ -44,6 +44,7 @@ class Reader(AsideReader):
         seen_by: int | None = None,
         statuses: Collection[Status] | None = None,
         game: str | None = None,
+        numbers: Collection[int] | None = None,
         after: int | None = None,
         before: int | None = None,
         limit: int | None = None,
@@ -58,6 +59,7 @@ class Reader(AsideReader):
             seen_by: this user may look at them: they are not private, or the user has or is offered a seat there.
             statuses: they have one of these statuses.
             game: the id of the game that is played.
+            numbers: they have one of these numbers.
             after: their numbers are higher than this.
             before: their numbers are lower than this.
             limit: the maximum number of tables.
@@ -78,6 +80,8 @@ class Reader(AsideReader):
             found = found.where(tables.c.status.in_(tuple(statuses)))
         if game is not None:
             found = found.where(tables.c.game == game)
+        if numbers is not None:
+            found = found.where(tables.c.id.in_(tuple(numbers)))
         if after is not None:
             found = found.where(tables.c.id > after)
         if before is not None:
@@ -187,6 +191,14 @@ class Reader(AsideReader):
     async def reminders(self) -> tuple[Job, ...]:
         """The reminders that are still to be sent, also those that wait for the end of somebody's quiet hours."""
         return await self._readable(Job, sa.select(outbox).where(outbox.c.kind == JobKind.REMINDER).order_by(outbox.c.id))
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """All jobs in the order in which they were made, due or not."""
+        return await self._readable(Job, sa.select(outbox).order_by(outbox.c.id))
+
+    async def readable_job(self, job_id: int) -> bool:
+        """Whether there is such a job, and it can be read."""
+        return bool(await self._readable(Job, sa.select(outbox).where(outbox.c.id == job_id)))
 
     async def job(self, job_id: int) -> Job | None:
         """The job with this id; None if it is done, or a newer one has taken its place."""

@@ -52,14 +52,18 @@ async def complete(work: Coroutine[Any, Any, Result]) -> Result:
 
 @cache
 def _checks(kind: type) -> dict[str, tuple[str, bool, Callable[[Any], bool]]]:
-    """For each field of a record with a plain type: the name of the type, whether it may be None, and the check."""
+    """For each field of a record: the name of its type, whether it may be None, and the check."""
     found = {}
     for name, hint in get_type_hints(kind).items():
         parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-        plain = [part for part in parts if part in _PLAIN]
-        if plain:
-            found[name] = (plain[0].__name__, type(None) in parts, _PLAIN[plain[0]])
+        plain = next((part for part in parts if part in _PLAIN), None)
+        fits = _PLAIN[plain] if plain else _is_there
+        found[name] = (plain.__name__ if plain else "value of this column", type(None) in parts, fits)
     return found
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from bot.messages.notices import invitation_message
 from bot.outbox.permissions import missing_permissions
 from bot.sessions import Snapshot, TableRequest
 from bot.sessions.errors import Refused
-from bot.sessions.lobby import TABLE_OPTIONS
+from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
 from engines.text import join, plain, say

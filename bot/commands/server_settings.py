@@ -96,10 +96,11 @@ async def close_table(interaction: Interaction, game: str) -> None:
     """Close a table that has not started, or end its game without a result."""
     async with respond(interaction) as context:
         _check_manager(interaction)
-        snapshot = await context.sessions.moderation.close(table_number(game), context.guild_id)
-        text = say("Table #{n} is closed.", n=snapshot.table.id)
+        number = table_number(game)
+        await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id)
+        text = say("Table #{n} is closed.", n=number)
         await context.reply.show(MessageBuilder().text(context.language(text)))
-        await context.deliver(snapshot.table.id)
+        await context.deliver(number)
 
 
 @server_settings.command(name="remove-seat", description="Take somebody off a table")

@@ -1,8 +1,8 @@
 """What every command and every button works with: the service, the outbox, and the user."""
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 
 import discord
@@ -14,7 +14,7 @@ from bot.messages.builder import ERROR_COLOUR, MessageBuilder, escaped
 from bot.messages.perspective import Perspective
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.errors import Refused, SessionError
+from bot.sessions.errors import Refused, SessionError, SetAside
 from bot.sessions.privacy import no_such_table
 from bot.sessions.settings import PersonSettings
 from engines.text import say
@@ -122,14 +122,17 @@ class Context:
 
     async def admit(self, table_id: int) -> None:
         """Raise NoSuchTable unless this is a table of this server that the user may look at; see `snapshot`."""
-        self._require_open(await self.sessions.outline(table_id, self.guild_id))
+        with self._discreet(table_id):
+            outline = await self.sessions.outline(table_id, self.guild_id)
+        self._require_open(outline)
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """A table of this server that the user may look at.
 
         Raises NoSuchTable, also for private tables, whose existence nobody else learns of.
         """
-        snapshot = await self.sessions.snapshot(table_id, self.guild_id)
+        with self._discreet(table_id):
+            snapshot = await self.sessions.snapshot(table_id, self.guild_id)
         self._require_open(snapshot)
         return snapshot
 
@@ -137,6 +140,16 @@ class Context:
         """Raise NoSuchTable unless the user may look at the table. Who manages the server may, and sees what spectators see."""
         if not (snapshot.open_to(self.user.id) or self.interaction.permissions.manage_guild):
             raise no_such_table(snapshot.table.id)
+
+    @contextmanager
+    def _discreet(self, table_id: int) -> Iterator[None]:
+        """Raise NoSuchTable in place of SetAside for a private table that the user may not know of."""
+        try:
+            yield
+        except SetAside as error:
+            if error.may_be_told(self.user.id) or self.interaction.permissions.manage_guild:
+                raise
+            raise no_such_table(table_id) from error
 
     def perspective(self, seat: int | None) -> Perspective:
         """The user's perspective on a game from a seat (None: a spectator's), with the board turned towards them."""

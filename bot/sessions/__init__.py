@@ -19,6 +19,7 @@ from bot.sessions.membership import Membership
 from bot.sessions.moderation import Moderation
 from bot.sessions.outbox import Outbox
 from bot.sessions.play import Play, Played
+from bot.sessions.quarantine import Quarantine
 from bot.sessions.ratings import Ratings
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
@@ -54,7 +55,8 @@ class Sessions:
         self.ratings = Ratings(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
-        self.moderation = Moderation(self._repository, self.lobby)
+        self.quarantine = Quarantine(self._repository)
+        self.moderation = Moderation(self._repository, self.lobby, self.quarantine)
         self.membership = Membership(self._repository)
         self.watching = Watching(self._repository)
         self.outbox = Outbox(self._repository)
@@ -72,8 +74,15 @@ class Sessions:
         """The rules that a table is played by. Raises UnknownRules."""
         return self._repository.rules_of(table)
 
+    async def set_aside(self) -> int:
+        """How many tables are set aside because they cannot be read, without games that are over."""
+        return len(await self.quarantine.tables())
+
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
+        """The current state of a table.
+
+        Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
+        """
         return await self._repository.snapshot(table_id, guild_id)
 
     async def outline(self, table_id: int, guild_id: int) -> Snapshot:
@@ -91,7 +100,7 @@ class Sessions:
         limit: int = 25,
     ) -> tuple[Table, ...]:
         """Tables of a server, newest first. See `storage.reading.Reader.tables` for the arguments."""
-        async with self._repository.store.read() as reader:
+        async with self._repository.reading() as reader:
             return await reader.tables(
                 guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )

@@ -1,6 +1,8 @@
 """The errors of the service, each with a message for the person who asked."""
 
-from engines.text import Text
+from collections.abc import Collection
+
+from engines.text import Text, say
 
 
 class SessionError(Exception):
@@ -19,6 +21,29 @@ class SessionError(Exception):
 
 class NoSuchTable(SessionError):
     """There is no table with that number, or none that this person may see."""
+
+
+class SetAside(SessionError):
+    """The table cannot be read, and nothing can be done there until it can be.
+
+    Attributes:
+        known: the ids of the users who may know that there is such a table; None if everybody may.
+    """
+
+    def __init__(self, table_id: int, known: Collection[int] | None) -> None:
+        super().__init__(
+            say(
+                "Table #{n} cannot be read at the moment and has been set aside; its time stands still. The operator of this "
+                "bot has been told, and may put it right. A manager of this server can also close it: `/server-settings "
+                "close-table`.",
+                n=table_id,
+            )
+        )
+        self.known = known
+
+    def may_be_told(self, user_id: int) -> bool:
+        """Whether somebody may know that there is such a table."""
+        return self.known is None or user_id in self.known
 
 
 class NotSeated(SessionError):

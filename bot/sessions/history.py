@@ -1,6 +1,6 @@
 """A game rebuilt from its seed and its log. Only the seed and the log are stored; everything here can be computed from them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -158,8 +158,25 @@ def begin(game: Game[Any, Any], table: Table, seats: int) -> History:
         raise BrokenLog(*error.args) from error
 
 
-def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Iterable[Entry]) -> History:
-    """The history of a game, replayed from its log. Raises BrokenLog if the rules reject an entry."""
+def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry]) -> History:
+    """The history of a game, replayed from its log.
+
+    Raises BrokenLog if the rules reject an entry, or fail in the same way whenever they are asked.
+    """
+    try:
+        return _replayed(game, table, seats, entries)
+    except (BrokenLog, MemoryError):
+        raise
+    except Exception as error:
+        try:
+            return _replayed(game, table, seats, entries)
+        except Exception as again:
+            if repr(again) != repr(error):
+                raise
+        raise BrokenLog(say("the rules fail: {error}", error=repr(error))) from error
+
+
+def _replayed(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry]) -> History:
     history = begin(game, table, seats)
     for entry in entries:
         history = history.extended(entry)

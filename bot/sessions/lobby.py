@@ -6,21 +6,16 @@ from typing import Any, Final
 
 from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
+from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
-from engines.game import Game, Option
+from engines.game import Game
 from engines.text import Text, say, say_n
 from storage.records import JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
-
-TABLE_OPTIONS: Final[Mapping[str, Option]] = {
-    "order": Option(say("Seats"), ("joined", "shuffled")),
-    "rated": Option(say("Rated"), ("yes", "no")),
-}
-"""The options that every table has, in addition to those of its game."""
 
 OPEN_TABLES_EACH: Final = 10
 """How many open or running tables one person may have opened on a server, unless its settings say otherwise."""

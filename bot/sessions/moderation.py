@@ -1,7 +1,8 @@
 """What the managers of a server may do to its tables."""
 
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, SetAside
 from bot.sessions.lobby import Lobby
+from bot.sessions.quarantine import Quarantine
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance, ended_by
@@ -12,9 +13,17 @@ from storage.records import Ending, Entry, EntryKind, SeatStatus, Status
 class Moderation:
     """Closing tables and removing people from them. The caller has to check that the user may do so."""
 
-    def __init__(self, repository: Repository, lobby: Lobby) -> None:
+    def __init__(self, repository: Repository, lobby: Lobby, quarantine: Quarantine) -> None:
         self._repository = repository
         self._lobby = lobby
+        self._quarantine = quarantine
+
+    async def close_whatever_is_wrong(self, table_id: int, guild_id: int) -> None:
+        """Close a table of this server, also one that cannot be read."""
+        try:
+            await self.close(table_id, guild_id)
+        except SetAside:
+            await self._quarantine.close(table_id, guild_id)
 
     async def close(self, table_id: int, guild_id: int) -> Snapshot:
         """Close a table of this server: one that has not started is closed, a running game ends without a result."""

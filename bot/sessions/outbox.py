@@ -16,7 +16,7 @@ class Outbox:
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
         """The jobs that are due now, oldest first and at most a hundred: those of one table, or of all tables."""
-        async with self._repository.store.read() as reader:
+        async with self._repository.reading() as reader:
             return await reader.jobs_due(self._repository.now(), table_id=table_id)
 
     async def next_due(self) -> float | None:

@@ -7,10 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+import structlog
+
 from bot.sessions.cache import HistoryCache
-from bot.sessions.errors import NoSuchTable
-from bot.sessions.history import History, begin, rebuild
+from bot.sessions.errors import NoSuchTable, SessionError, SetAside
+from bot.sessions.history import BrokenLog, History, begin, rebuild
+from bot.sessions.options import misfits
 from bot.sessions.snapshot import Snapshot
+from bot.sessions.unsound import Unsound, judged
 from engines import EARLIER, GAMES, rules_of
 from engines.game import Game
 from engines.text import say
@@ -19,6 +23,9 @@ from storage.store import Reader, Store, Writer
 
 FEW_ENTRIES: Final = 4
 """How many entries of a log are played at once where they are read; more are replayed in a worker thread."""
+
+
+log = structlog.get_logger(__name__)
 
 
 class Repository:
@@ -54,7 +61,14 @@ class Repository:
         self._histories = HistoryCache()
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """The current state of a table. Raises NoSuchTable, also for a table of a server other than `guild_id`."""
+        """The current state of a table.
+
+        Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
+        """
+        async with self.quarantining(table_id, guild_id):
+            return await self._snapshot(table_id, guild_id)
+
+    async def _snapshot(self, table_id: int, guild_id: int | None) -> Snapshot:
         known = self._histories.get(table_id)
         while True:
             async with self.store.read() as reader:
@@ -64,20 +78,29 @@ class Repository:
             known = await self._replayed(table_id)
 
     async def outline(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table with its people, but without its game. Raises NoSuchTable, also for a table of another server."""
-        async with self.store.read() as reader:
-            return await self._outline(reader, table_id, guild_id)
+        """A table with its people, but without its game. Raises what `snapshot` raises."""
+        async with self.quarantining(table_id, guild_id), self.store.read() as reader:
+            return await self.outline_from(reader, table_id, guild_id)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
         """A table and a transaction to change it: committed if the block ends normally, otherwise rolled back.
 
-        Raises NoSuchTable, also for a table of a server other than `guild_id`.
+        Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
         """
+        try:
+            async with self._table(table_id, guild_id) as opened:
+                yield opened
+        except Unsound as error:
+            raise await self.put_aside(error, guild_id) from error
+        self.on_change()
+
+    @asynccontextmanager
+    async def _table(self, table_id: int, guild_id: int | None) -> AsyncIterator[tuple[Writer, Snapshot]]:
         known = self._histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
-            known = (await self.snapshot(table_id, guild_id)).history
+            known = (await self._snapshot(table_id, guild_id)).history
         while True:
             async with self.store.write() as writer:
                 snapshot = await self._load(writer, table_id, guild_id, known)
@@ -85,17 +108,69 @@ class Repository:
                     yield writer, snapshot
                     break
             known = await self._replayed(table_id)
-        self.on_change()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reader]:
+        """A snapshot of the database. What lists in it leave out because it cannot be read is set aside afterwards."""
+        async with self.store.read() as reader:
+            yield reader
+        for error in reader.unreadable:
+            if error.kind is Job and error.row_id is not None:
+                log.error("a job cannot be read and is not done; `springboard check` says more", reason=str(error))
+                async with self.store.write() as writer:
+                    await writer.bury_job(error.row_id)
+            elif error.kind in {Table, Seat} and error.table_id is not None:
+                await self.put_aside(Unsound(error.table_id, str(error)))
+
+    @asynccontextmanager
+    async def quarantining(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[None]:
+        """Set a table aside if the block, which only reads it, finds that it cannot be read; raises SetAside then."""
+        try:
+            with judged(table_id):
+                yield
+        except Unsound as error:
+            raise await self.put_aside(error, guild_id) from error
+
+    async def put_aside(self, error: Unsound, guild_id: int | None = None) -> SessionError:
+        """Set a table aside, unless it is. Returns the error for whoever wanted something there."""
+        table_id = error.table_id
+        async with self.store.read() as reader:
+            there = await reader.whereabouts(table_id)
+        if there is not None and there.reason is None:
+            async with self.store.write() as writer:
+                if await writer.put_aside(table_id, error.reason) and not there.over:
+                    await self.enqueue(writer, table_id, JobKind.SET_ASIDE)
+                count = len(await writer.set_aside())
+            log.warning("table set aside; `springboard check` says more", table=table_id, reason=error.reason, count=count)
+            self.on_change()
+            self._histories.drop(table_id)
+        if there is None or (guild_id is not None and there.guild_id != guild_id):
+            return NoSuchTable(say("There is no table #{n} here.", n=table_id))
+        return SetAside(table_id, there.known if there.private else None)
+
+    async def check_rules(self, table: Table) -> None:
+        """Set a table aside if this program does not have its rules, or not what it has chosen of them."""
+        try:
+            with judged(table.id):
+                self._require_rules(table)
+        except Unsound as error:
+            await self.put_aside(error)
+
+    def _require_rules(self, table: Table) -> None:
+        """Raise UnknownRules or BrokenLog if a table cannot be played by the rules that this program has."""
+        for misfit in misfits(self.rules_of(table), table):
+            raise BrokenLog(misfit)
 
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table as this reader sees it. Raises NoSuchTable.
+        """A table as this reader sees it. Raises NoSuchTable, or Unsound if it cannot be read.
 
         For several tables in one transaction. Call `snapshot` before, or a long log is replayed while the transaction is open.
         """
         snapshot = await self._load(reader, table_id, guild_id, self._histories.get(table_id))
         if snapshot is not None:
             return snapshot
-        history = await self._rebuilt(*await _rows(reader, table_id))
+        with judged(table_id):
+            history = await self._rebuilt(*await _rows(reader, table_id))
         snapshot = await self._load(reader, table_id, guild_id, history)
         assert snapshot is not None, "both are of the same moment"
         return snapshot
@@ -103,12 +178,18 @@ class Repository:
     async def _load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
         """A table as this reader sees it, or None if its log first has to be replayed, which takes too long for a transaction.
 
-        `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable.
+        `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable, Unsound.
         """
-        snapshot = await self._outline(reader, table_id, guild_id)
+        with judged(table_id):
+            return await self._judged_load(reader, table_id, guild_id, known)
+
+    async def _judged_load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
+        snapshot = await self.outline_from(reader, table_id, guild_id)
         table = snapshot.table
         if table.seed is None:
             return snapshot
+        if len(snapshot.players) != table.wanted:
+            raise BrokenLog(say("it has {n} players, but {wanted} seats", n=len(snapshot.players), wanted=table.wanted))
         history = await self._continued(reader, table, known)
         if history is None:
             return None
@@ -120,11 +201,14 @@ class Repository:
                 away.append((player.user_id, until))
         return replace(snapshot, away=tuple(away))
 
-    async def _outline(self, reader: Reader, table_id: int, guild_id: int | None) -> Snapshot:
-        """A table as this reader sees it, without its game. Raises NoSuchTable."""
+    async def outline_from(self, reader: Reader, table_id: int, guild_id: int | None) -> Snapshot:
+        """A table as this reader sees it, without its game. Raises NoSuchTable, or an error that `judged` knows."""
         table = await reader.table(table_id)
         if table is None or (guild_id is not None and table.guild_id != guild_id):
             raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+        if table.set_aside is not None:
+            raise Unsound(table_id, table.set_aside)
+        self._require_rules(table)
         return Snapshot(table, await reader.seats(table_id))
 
     async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
@@ -150,7 +234,8 @@ class Repository:
                 rows = await _rows(reader, table_id)
             return await self._rebuilt(*rows)
 
-        return await self._histories.replayed(table_id, replay)
+        with judged(table_id):
+            return await self._histories.replayed(table_id, replay)
 
     async def _rebuilt(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
         """The game that these rows tell of, replayed in a worker thread; None if there is none (yet)."""

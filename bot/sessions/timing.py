@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.sessions.errors import NoSuchTable
+from bot.sessions.errors import NoSuchTable, SetAside
 from bot.sessions.history import History
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
@@ -42,13 +42,13 @@ class Timing:
 
         Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
-        async with self._repository.store.read() as reader:
+        async with self._repository.reading() as reader:
             due = await reader.due(self._repository.now())
         failed = []
         for table in due:
             try:
                 await self._handle_due(table.id)
-            except NoSuchTable:  # the bot has just been removed from its server
+            except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
                 continue
             except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
                 error.add_note(f"at table {table.id}")

@@ -1,17 +1,19 @@
 """The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from pydantic import ValidationError
 
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, SetAside
 from bot.sessions.lobby import Lobby
 from bot.sessions.play import Play
 from bot.sessions.repository import Repository
 from bot.sessions.settings import PersonSettings, ServerSettings
 from bot.sessions.snapshot import FORMER_PLAYER, User
+from bot.sessions.unsound import Unsound
 from engines.text import plain, say
 from storage.records import JobKind, Person, SeatStatus, Status
 from storage.store import Writer
@@ -129,13 +131,17 @@ class Users:
         async with self._repository.store.read() as reader:
             tables = await reader.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
-            await self._repository.snapshot(table.id)
+            with suppress(SetAside):
+                await self._repository.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, seconds: float) -> None:
         """Move the deadlines and reminders of the turns that wait for a person."""
         tables = await writer.tables(user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
-            snapshot = await self._repository.load(writer, table.id)
+            try:
+                snapshot = await self._repository.load(writer, table.id)
+            except Unsound:
+                continue  # it is set aside as soon as somebody wants something there
             if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in snapshot.awaited):
                 continue
             notice = None if table.notice_at is None else table.notice_at + seconds
@@ -153,22 +159,24 @@ class Users:
         async with self._repository.store.read() as reader:
             playing = await reader.tables(user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
             waiting = await reader.tables(user_id=user.id, statuses=(Status.OPEN,), limit=1000)
-        for table in playing:
-            snapshot = await self._repository.snapshot(table.id)
-            known = snapshot.person(user.id)
-            if known is not None and known.status is SeatStatus.JOINED:
-                await self._play.resign(table.id, user)
-            touched.append(table.id)
-        for table in waiting:
-            known = (await self._repository.snapshot(table.id)).person(user.id)
-            if known is not None and known.status is SeatStatus.JOINED:
-                await self._lobby.leave(table.id, user)
-            elif known is not None and known.status is SeatStatus.INVITED:
-                await self._lobby.decline(table.id, user)
-            touched.append(table.id)
+        for table in (*playing, *waiting):
+            with suppress(SetAside):  # its seat goes to a placeholder all the same
+                await self._leave(table.id, user)
+                touched.append(table.id)
         async with self._repository.store.write() as writer:
             await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
         return tuple(touched)
+
+    async def _leave(self, table_id: int, user: User) -> None:
+        """Have somebody leave a table: resign its game, give up the seat, or decline the invitation."""
+        snapshot = await self._repository.snapshot(table_id)
+        known = snapshot.person(user.id)
+        if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:
+            await self._play.resign(table_id, user)
+        elif known is not None and known.status is SeatStatus.JOINED:
+            await self._lobby.leave(table_id, user)
+        elif known is not None and known.status is SeatStatus.INVITED:
+            await self._lobby.decline(table_id, user)
 
 
 def _not_possible(error: ValidationError) -> Refused:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.sessions.errors import NoSuchTable, WrongStage
+from bot.sessions.errors import WrongStage
 from bot.sessions.history import BrokenLog, History, rebuild
 from bot.sessions.logbook import is_over
 from bot.sessions.repository import Repository
@@ -90,13 +90,13 @@ class Proof:
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
         """Verify a game as it is stored. Raises NoSuchTable, or WrongStage if the game has not started."""
-        async with self._repository.store.read() as reader:
-            table = await reader.table(table_id)
-            if table is None or (guild_id is not None and table.guild_id != guild_id):
-                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
-            people, entries = await reader.seats(table_id), await reader.entries(table_id)
+        async with self._repository.quarantining(table_id, guild_id):
+            async with self._repository.store.read() as reader:
+                outline = await self._repository.outline_from(reader, table_id, guild_id)
+                entries = await reader.entries(table_id)
+            game = self._repository.rules_of(outline.table)
         # Replaying takes long, and must not hold one of the few connections meanwhile.
-        return await asyncio.to_thread(verify, self._repository.rules_of(table), table, people, entries)
+        return await asyncio.to_thread(verify, game, outline.table, outline.people, entries)
 
 
 def known_rules(table: Table) -> Game[Any, Any]:
