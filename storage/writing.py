@@ -9,12 +9,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from storage.aside import AsideWriter
 from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
+from storage.pings import PingWriter
 from storage.records import Entry, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
 from storage.rows import to_row
 from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
 
 
-class Writer(ClockWriter, AsideWriter):
+class Writer(ClockWriter, AsideWriter, PingWriter):
     """A transaction. It sees its own changes; others see all of them once it is committed, or none."""
 
     def _one_table(self, table_id: int) -> sa.Select[Any]:

@@ -90,7 +90,7 @@ class Boards:
         builder = await self._builder(snapshot, since)
         message = await self._access.send(
             self._access.place(snapshot), job, builder, f"b{table.id}-{table.version}-{table.turn}",
-            _mention_awaited(snapshot) if table.board_turn != table.turn else NOBODY,
+            _mention_awaited(snapshot) if table.board_turn != table.turn and not job.payload.get("silent") else NOBODY,
         )  # fmt: skip
         await self._access.note(
             snapshot, board_version=table.version, board_since=since, board_turn=table.turn,

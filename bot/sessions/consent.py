@@ -6,7 +6,8 @@ from typing import Final
 from bot.sessions.errors import NotSeated, Refused, WrongStage
 from bot.sessions.history import History
 from bot.sessions.lobby import Lobby, TableRequest
-from bot.sessions.play import agreed_to, still_in
+from bot.sessions.pings import ping
+from bot.sessions.play import agreed_to, others_at, still_in
 from bot.sessions.privacy import shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
@@ -34,7 +35,7 @@ class Consent:
         """Ask to take back one's own last action, or agree to somebody else's request; if `answering`, only the latter.
 
         Returns the table, a description of the action to be taken back, and whether it is taken back now. Raises Refused if
-        nothing can be taken back, or if there is no request to agree to any more.
+        nothing can be taken back, if there is no request to agree to any more, or if the others have been asked too often.
         """
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
@@ -59,6 +60,7 @@ class Consent:
             else:
                 snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, undo=proposal))
                 if standing is None:
+                    await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                     await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.UNDO)
         if history is not None:
             self._repository.keep(table_id, history)
@@ -84,7 +86,7 @@ class Consent:
         """Offer a seat to somebody who does not play here: one's own, or one whose player has just left the game.
 
         Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, and a seat
-        that was left stays empty once somebody else has acted.
+        that was left stays empty once somebody else has acted. Nor can one person be asked too often.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -104,6 +106,7 @@ class Consent:
             snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
             if before is not None:
                 await shut_out(self._repository, writer, snapshot, before.to)
+            await ping(writer, user.id, [newcomer.id], self._repository.now())
             await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.SUBSTITUTE)
             return snapshot
 
@@ -136,7 +139,7 @@ class Consent:
             people = tuple(arrived if p is leaver else p for p in snapshot.people)
             offers = snapshot.table.offers.without(OfferKind.SUBSTITUTE)
             snapshot = await _put_offers(writer, replace(snapshot, people=people), offers)
-            snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat)
+            snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat, doing_of=newcomer.id)
             await shut_out(self._repository, writer, snapshot, leaver.user_id)
         self._repository.keep(table_id, history)
         return snapshot
@@ -160,6 +163,7 @@ class Consent:
                 when = f"<t:{int(half)}:R>"
                 raise Refused(say("Leave them some time: a nudge is possible {when}.", when=when))
             snapshot = replace(snapshot, table=await writer.change_table(table_id, nudged_turn=table.turn))
+            await ping(writer, user.id, [player.user_id for player in snapshot.awaited], now)
             await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
             return snapshot
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
 from bot.sessions.options import TABLE_OPTIONS
+from bot.sessions.pings import opening_pace, ping, seating_pace
 from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
@@ -58,12 +59,14 @@ class Lobby:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._opening = opening_pace()
+        self._seating = seating_pace()
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat at it. A table with a single seat starts at once.
 
-        Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, or if
-        the opener has too many tables.
+        Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
+        opener has too many tables or opens them too fast, or if somebody has been invited too often.
         """
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
@@ -94,6 +97,8 @@ class Lobby:
                         request.most_tables,
                     )
                 )
+            self._opening.check(opener.id, now)
+            await ping(writer, opener.id, [user.id for user in request.opponents], now)
             table = await writer.add_table(table)
             around = [*request.opponents[: request.place], opener, *request.opponents[request.place :]]
             people = [
@@ -103,6 +108,7 @@ class Lobby:
             for person in people:
                 await writer.put_seat(person)
             snapshot = await self._start_if_full(writer, Snapshot(table, tuple(people)))
+        self._opening.count(opener.id, now)
         repository.on_change()
         return self._cached(snapshot)
 
@@ -122,7 +128,8 @@ class Lobby:
     async def join(self, table_id: int, user: User) -> Snapshot:
         """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing.
 
-        Raises WrongStage if the game has started, TableFull, or NoSuchTable at a private table that they are not invited to.
+        Raises WrongStage if the game has started, TableFull, NoSuchTable at a private table that they are not invited to, or
+        Refused for somebody who comes and goes too fast.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             if not snapshot.open_to(user.id):
@@ -135,10 +142,12 @@ class Lobby:
                 raise TableFull(_full(snapshot))
             invited = known is not None and known.status is SeatStatus.INVITED
             place = known.place if known is not None and invited else 1 + max(p.place for p in snapshot.people)
+            self._seating.check(user.id, self._repository.now())
             seat = _seat(snapshot.table, user, place, SeatStatus.JOINED, self._repository.now())
             await writer.put_seat(seat)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
             snapshot = await self._start_if_full(writer, replace(snapshot, people=(*people, seat)))
+        self._seating.count(user.id, self._repository.now())
         return self._cached(snapshot)
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
@@ -172,7 +181,8 @@ class Lobby:
             await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             after = Snapshot(table, people)
             await shut_out(self._repository, writer, after, user.id)
-            return after
+        self._seating.count(user.id, self._repository.now())
+        return after
 
     async def start(self, table_id: int, user: User) -> Snapshot:
         """Start the game with those who have joined. Unanswered invitations lapse.

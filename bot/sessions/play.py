@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.sessions.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
 from bot.sessions.history import History
+from bot.sessions.pings import ping
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance, ended_by
@@ -93,7 +94,7 @@ class Play:
                 entry = self._entry(snapshot, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
                 history = history.extended(entry)
                 await writer.append(entry)
-                snapshot = await advance(self._repository, writer, snapshot, history)
+                snapshot = await advance(self._repository, writer, snapshot, history, doing_of=user.id)
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)
         self._repository.keep(table_id, history)
@@ -103,7 +104,8 @@ class Play:
         """Offer a draw, or agree to the one on offer; if `answering`, only the latter.
 
         Returns the table, and whether the game is drawn now, which takes the agreement of everybody who is still in it. An
-        offer lapses when somebody else acts. Raises Refused if there is nobody to agree with, or if there is no offer any more.
+        offer lapses when somebody else acts. Raises Refused if there is nobody to agree with, if there is no offer any more, or
+        if the others have been asked too often.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -118,6 +120,7 @@ class Play:
                 return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.AGREED)), True
             table = await writer.change_table(table_id, offers=replace(snapshot.table.offers, draw=proposal))
             if standing is None:
+                await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
             return replace(snapshot, table=table), False
 
@@ -181,6 +184,11 @@ def _tokens(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple
         text = error.message if isinstance(error.message, Text) else plain(error.message)
         raise BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names) from error
     return tokens
+
+
+def others_at(snapshot: Snapshot, user: User) -> list[int]:
+    """The ids of the users who are still in the game, without this one."""
+    return [snapshot.players[seat].user_id for seat in snapshot.present if snapshot.players[seat].user_id != user.id]
 
 
 def still_in(snapshot: Snapshot, user: User) -> int:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.sessions.history import History
+from bot.sessions.pings import ping_if_allowed
 from bot.sessions.privacy import shut_out
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
@@ -29,6 +30,7 @@ async def advance(
     result: Result | None = None,
     *,
     newcomer: int | None = None,
+    doing_of: int | None = None,
 ) -> Snapshot:
     """Write what follows from an advance of the game, and return the new snapshot.
 
@@ -39,6 +41,7 @@ async def advance(
         history: the game after it.
         result: how the game ended, if not by its rules (see `ended_by`).
         newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
+        doing_of: the user whose doing the ping of a new turn is; None: it is normal play (see `bot.sessions.pings`).
     """
     table, now = before.table, repository.now()
     if result is None and (outcome := history.outcome) is not None:
@@ -56,13 +59,19 @@ async def advance(
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
-    await repository.enqueue(writer, table.id, JobKind.BOARD)
-    await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     snapshot = Snapshot(after, tuple(people) + others, history)
+    loud = doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
+    await repository.enqueue(writer, table.id, JobKind.BOARD, "", **({} if loud else {"silent": True}))
+    await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     if (offered := table.offers.substitute) is not None:
         await shut_out(repository, writer, snapshot, offered.to)
     await rate(writer, snapshot, now)
     return snapshot
+
+
+def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
+    """The users who are pinged because a new turn has begun."""
+    return [player.user_id for player in after.awaited] if after.table.turn != before.table.turn else []
 
 
 def ended_by(how: Ending) -> Result:

@@ -16,6 +16,7 @@ from bot.app import Springboard, make_client
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
 from bot.sessions import History
+from bot.sessions.pings import WINDOW
 from engines.game import Action
 from storage.store import Store
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select
@@ -160,6 +161,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, await press(ann, table.board(), "More"), "Undo")
     await press(cleo, world.last(), "Accept")
     assert "takes back" in world.text(table.board())
+    await world.pass_time(WINDOW)  # or that would be too much for Cleo's peace
     await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
     await press(cleo, world.last(), "Decline")
     await press(ann, await press(ann, table.board(), "More"), "Offer a draw")

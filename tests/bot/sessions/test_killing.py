@@ -35,7 +35,9 @@ def life(database: Path, unanswered: list[tuple[int, int, int]], lines: int) -> 
     assert process.stdout.readline() == "up\n", process.stderr.read()
     said = [process.stdout.readline() for _ in range(lines)]
     process.kill()
-    rest, complaints = process.communicate()
+    # Not with communicate(), which does not see what was read ahead.
+    rest, complaints = process.stdout.read(), process.stderr.read()
+    process.wait()
     assert process.returncode == -9, complaints
     return [line.split() for line in (*said, *rest.splitlines(keepends=True)) if line.endswith("\n")]
 

@@ -9,7 +9,7 @@ from bot.sessions import Sessions
 from bot.sessions.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from engines.chance import seed_hash
 from storage.records import Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, owed, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
 
 
 async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
@@ -56,9 +56,10 @@ async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: 
     assert await owed(sessions) == []
 
 
-async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions) -> None:
+async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions, clock: Time) -> None:
     for _ in range(10):
         await sessions.lobby.open(ANN, BOUNCERS)
+        clock.pass_(HOUR)
     with pytest.raises(Refused, match="10 tables open"):
         await sessions.lobby.open(ANN, BOUNCERS)
     await sessions.lobby.open(ANN, replace(BOUNCERS, guild_id=11))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.sessions import Sessions
+from bot.sessions import Sessions, User
 from storage.records import Job, JobKind
 from tests.bot.service import ANN, BEN, BOUNCERS, Time
 
@@ -12,9 +12,9 @@ OTHER_GUILD = BOUNCERS.guild_id + 1
 async def refused(sessions: Sessions, guild_id: int, count: int) -> list[int]:
     """So many tables of a server whose lobby message Discord has refused, so that it waits for another try."""
     tables = []
-    for _ in range(count):
-        request = replace(BOUNCERS, guild_id=guild_id, most_tables=1000)
-        tables.append((await sessions.lobby.open(ANN, request)).table.id)
+    for number in range(count):
+        request = replace(BOUNCERS, guild_id=guild_id)
+        tables.append((await sessions.lobby.open(User(1000 * guild_id + number, "somebody"), request)).table.id)
         (job,) = await sessions.outbox.due(tables[-1])
         await sessions.outbox.postpone(job, 3600)
     return tables
@@ -36,8 +36,8 @@ async def test_what_was_refused_on_a_server_is_tried_again_though_much_more_was_
 
 
 async def test_a_table_finds_its_own_jobs_behind_a_hundred_others(sessions: Sessions) -> None:
-    for _ in range(120):
-        await sessions.lobby.open(ANN, replace(BOUNCERS, most_tables=1000))
+    for number in range(120):
+        await sessions.lobby.open(User(1000 + number, "somebody"), BOUNCERS)
     last = (await sessions.lobby.open(BEN, BOUNCERS)).table.id
     assert len(await sessions.outbox.due()) == 100
     (job,) = await sessions.outbox.due(last)

@@ -1,5 +1,6 @@
 """Ratings: who is rated for what, and how much; and what people are told of them."""
 
+import itertools
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
     store = await Store.open(tmp_path / "springboard.sqlite3")
     seeds = iter(bytes([n]) * 32 for n in range(1, 200))
-    moments = iter(range(1_000_000, 2_000_000))
+    moments = itertools.count(1_000_000, 60)
     yield Sessions(store, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
     await store.close()
 

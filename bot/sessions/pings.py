@@ -1,0 +1,127 @@
+"""Limits on what one person can do to the peace of others: pings, and how fast tables are opened, joined and left.
+
+What counts is a ping by somebody's own doing: an invitation, an offer, a nudge, a rematch; and the ping of a new turn, if it
+comes from leaving a game or taking a seat over. An action that would ping somebody once too often is refused before anything is
+written. Only leaving a game and taking a seat over are never refused: they then ping nobody.
+
+Playing is no such doing, however fast two people play: each of them waits for the pings of the other. Nor are the notices that
+watchers have asked for, and reminders, which come with time.
+"""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from bot.sessions.errors import Refused
+from engines.text import Text, say
+from storage.records import Ping
+from storage.store import Writer
+
+WINDOW: Final = 600.0
+"""The seconds in which pings are counted: ten minutes."""
+
+PINGS_AT_MOST: Final = 3
+"""How many times somebody can be pinged in that time by one person's doing."""
+
+PINGS_OF_ALL: Final = 20
+"""How many pings one person can cause in that time altogether: the invitations to four large tables."""
+
+
+async def ping(writer: Writer, by: int, others: Iterable[int], now: float) -> None:
+    """Count a ping of each of `others`, caused by somebody's doing, in the transaction that enqueues it.
+
+    Raises Refused, saying when it is possible again, if one of them would be pinged too often.
+    """
+    pinged = _people(by, others)
+    known = await writer.pings_by(by, now - WINDOW)
+    for one in pinged:
+        _check([ping for ping in known if ping.to_user == one], PINGS_AT_MOST, _to_one)
+    _check(known, PINGS_OF_ALL - len(pinged) + 1, _to_all)
+    await _count(writer, by, pinged, now)
+
+
+async def ping_if_allowed(writer: Writer, by: int, others: Iterable[int], now: float) -> bool:
+    """The same for what must not be refused. Returns False, and counts nothing, if it has to be done without a ping."""
+    pinged = _people(by, others)
+    known = await writer.pings_by(by, now - WINDOW)
+    often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
+    if often or len(known) + len(pinged) > PINGS_OF_ALL:
+        return False
+    await _count(writer, by, pinged, now)
+    return True
+
+
+def _people(by: int, others: Iterable[int]) -> list[int]:
+    """Those of the others who can be pinged: not oneself, and nobody who was forgotten."""
+    return [user for user in others if user > 0 and user != by]
+
+
+def _check(known: list[Ping] | tuple[Ping, ...], most: int, told: Callable[[str], Text]) -> None:
+    if len(known) >= most:
+        again = known[len(known) - most].at + WINDOW
+        raise Refused(told(moment(again)))
+
+
+def _to_one(when: str) -> Text:
+    return say(
+        "You have called the same person {n} times in ten minutes. It is possible again {when}.", n=PINGS_AT_MOST, when=when
+    )
+
+
+def _to_all(when: str) -> Text:
+    return say("You have called very many people in ten minutes. It is possible again {when}.", when=when)
+
+
+async def _count(writer: Writer, by: int, pinged: list[int], now: float) -> None:
+    if pinged:
+        await writer.forget_pings(now - WINDOW)
+        await writer.add_pings(by, pinged, now)
+
+
+def moment(time: float) -> str:
+    """When something is possible again, as Discord shows it: "in 5 minutes". Never too early, so the seconds are rounded up."""
+    return f"<t:{int(-(-time // 1))}:R>"
+
+
+class Pace:
+    """How fast a person may do one kind of thing. It is kept in memory: a restart forgives.
+
+    Args:
+        most: how many times within the time.
+        seconds: the time.
+        told: the reason for refusing it, given when it is possible again.
+    """
+
+    def __init__(self, most: int, seconds: float, told: Callable[[str], Text]) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._told = told
+        # Those who did something last come last, so that those who can be forgotten come first.
+        self._done: OrderedDict[int, deque[float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._done)
+
+    def check(self, user_id: int, now: float) -> None:
+        """Raise Refused if somebody is too fast."""
+        done = self._done.get(user_id, ())
+        recent = [at for at in done if at > now - self._seconds]
+        if len(recent) >= self._most:
+            raise Refused(self._told(moment(recent[-self._most] + self._seconds)))
+
+    def count(self, user_id: int, now: float) -> None:
+        """Count what somebody has just done."""
+        self._done.setdefault(user_id, deque(maxlen=self._most)).append(now)
+        self._done.move_to_end(user_id)
+        while next(iter(self._done.values()))[-1] <= now - self._seconds:
+            self._done.popitem(last=False)
+
+
+def opening_pace() -> Pace:
+    """How fast tables may be opened, rematches included."""
+    return Pace(5, 60.0, lambda when: say("You have opened many tables just now. The next one is possible {when}.", when=when))
+
+
+def seating_pace() -> Pace:
+    """How fast somebody may take seats and leave them: each changes a message that everybody sees."""
+    return Pace(10, 60.0, lambda when: say("You come and go very fast. The next time is possible {when}.", when=when))
