@@ -97,6 +97,7 @@ class Reader(AsideReader):
         channel_id: int | None = None,
         seen_by: int | None = None,
         game: str | None = None,
+        handed_over: bool = False,
         limit: int | None = None,
     ) -> tuple[Table, ...]:
         """The finished games that somebody played on a server, including those that they left, ordered from the last to end.
@@ -107,10 +108,12 @@ class Reader(AsideReader):
             channel_id: only those of this channel or thread.
             seen_by: only those that this user may look at.
             game: the id of the game; None: any game.
+            handed_over: whether to include the rated games that they left to a stand-in, whose result counts for them.
             limit: the maximum number of tables.
         """
         there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
-        played = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
+        sat = sa.and_(seats.c.user_id == user_id, seats.c.status.in_(there))
+        played = sa.select(seats.c.table_id).where(sa.or_(sat, seats.c.rated_as == user_id) if handed_over else sat)
         over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, tables.c.id.in_(played))
         found = sa.select(tables).where(IN_ORDER, *over)
         if channel_id is not None:
@@ -294,7 +297,7 @@ class Reader(AsideReader):
         """A user id that nobody has, for `Writer.forget`: Discord's ids are positive, and these count down from -1."""
         lowest: list[int | None] = [
             (await self._do(sa.select(sa.func.min(column)))).scalar()
-            for column in (seats.c.user_id, actions.c.user_id, tables.c.opened_by)
+            for column in (seats.c.user_id, seats.c.rated_as, actions.c.user_id, tables.c.opened_by)
         ]
         return min([0, *(user for user in lowest if user is not None)]) - 1
 

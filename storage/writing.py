@@ -173,6 +173,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter):
         mine = seats.c.user_id == user_id
         await self._do(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
         await self._do(sa.update(seats).where(mine).values(user_id=placeholder_id, name=placeholder))
+        await self._do(sa.update(seats).where(seats.c.rated_as == user_id).values(rated_as=placeholder_id))
         await self._do(sa.update(actions).where(actions.c.user_id == user_id).values(user_id=placeholder_id))
         await self._do(sa.update(tables).where(tables.c.opened_by == user_id).values(opened_by=placeholder_id))
 

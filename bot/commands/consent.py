@@ -13,7 +13,7 @@ from bot.messages.board import names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
 from bot.sessions.errors import Refused
-from engines.text import plain, say
+from engines.text import Text, plain, say
 from storage.records import WatchFor
 
 
@@ -59,7 +59,9 @@ async def substitute(
         snapshot = await which_table(context, game, Click("more"))
         leaver_id = context.user.id if leaver is None else leaver.id
         await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
-        text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
+        text: Text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
+        if snapshot.table.rated:
+            text = say("{asked} The game is rated: its result still counts for whoever had the seat first.", asked=text)
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
         await context.deliver(snapshot.table.id)
 

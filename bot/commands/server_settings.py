@@ -97,7 +97,7 @@ async def close_table(interaction: Interaction, game: str) -> None:
     async with respond(interaction) as context:
         _check_manager(interaction)
         number = table_number(game)
-        await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id)
+        await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id, context.user)
         text = say("Table #{n} is closed.", n=number)
         await context.reply.show(MessageBuilder().text(context.language(text)))
         await context.deliver(number)

@@ -11,6 +11,8 @@ from bot.messages.board import names
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.sessions import Snapshot
+from bot.sessions.ratings import rated_for
+from bot.sessions.turns import abandoned
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
 from storage.records import Handover, Job, JobKind, OfferKind, Seat, Status
@@ -65,6 +67,8 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
         mentions: Text = plain(f"<@{offer.to}>")
         text = say("{asked}: you are offered the seat of {seat} in {game}. Will you take it over?", asked=mentions,
                    seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
+        if snapshot.table.rated and rated_for(snapshot.players[offer.seat]) != offer.to:
+            text = say("{offer} The game is rated, but its result will not count for you.", offer=text)
     else:
         undecided = [snapshot.players[seat] for seat in snapshot.present if seat not in offer.agreed]
         asked = [player.user_id for player in undecided]
@@ -106,7 +110,10 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
         return None
     when = f"<t:{int(table.deadline)}:R>"
     who = plain(f"<@{user}>")
-    if job.payload["which"] == "abandoned":
+    if job.payload["which"] == "abandoned" and abandoned(snapshot).winners:
+        text = say("{who}: {game} waits for you. If nothing happens it ends as abandoned {when}, and is lost for you. {link}",
+                   who=who, game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+    elif job.payload["which"] == "abandoned":
         text = say("{who}: {game} waits for you. If nothing happens it ends as abandoned {when}. {link}", who=who,
                    game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
     else:

@@ -11,7 +11,7 @@ from bot.messages.perspective import Perspective
 from bot.messages.replays import animation, retold
 from bot.sessions import Snapshot, User
 from bot.sessions.logbook import write_log
-from bot.sessions.ratings import PROVISIONAL_BELOW, WITHOUT_RESULT, Results, Standing, shown
+from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown, without_result
 from bot.sessions.verify import Verdict
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -149,23 +149,27 @@ def _standing(standing: Standing) -> Text:
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
     """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
-    table, who = snapshot.table, names(snapshot)
-    others = join([plain(who[i]) for i, p in enumerate(snapshot.players) if p.user_id != user_id], ", ")
+    table, who, mine = snapshot.table, names(snapshot), counting_seat(snapshot, user_id)
+    others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
     address = link(snapshot)
     number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
-    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, user_id),
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine),
               "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
     if not others:
         return say("{number} {game}, alone: {result}, {when}", **values)
     if not table.rated:
         return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
+    if mine is not None and snapshot.players[mine].user_id != user_id:
+        return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
+    if mine is not None and snapshot.players[mine].rated_as is not None:
+        return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
     return say("{number} {game} with {others}: {result}, {when}", **values)
 
 
-def _outcome(snapshot: Snapshot, user_id: int) -> Text:
-    """How a game ended for somebody, in a word or two."""
-    ended, seat = snapshot.table.outcome, snapshot.seat_of(user_id)
-    if ended is None or seat is None or ended.how in WITHOUT_RESULT:
+def _outcome(snapshot: Snapshot, seat: int | None) -> Text:
+    """How a game ended for a seat, in a word or two."""
+    ended = snapshot.table.outcome
+    if ended is None or seat is None or without_result(ended):
         return say("without a result")
     if seat in ended.winners:
         return say("**won**")

@@ -9,6 +9,7 @@ from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.pings import ping
 from bot.sessions.play import agreed_to, others_at, still_in
 from bot.sessions.privacy import shut_out
+from bot.sessions.ratings import result_taker
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
@@ -85,8 +86,9 @@ class Consent:
     async def hand_over(self, table_id: int, user: User, leaver_id: int, newcomer: User) -> Snapshot:
         """Offer a seat to somebody who does not play here: one's own, or one whose player has just left the game.
 
-        Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, and a seat
-        that was left stays empty once somebody else has acted. Nor can one person be asked too often.
+        Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, a seat
+        that was left stays empty once somebody else has acted, and nobody takes the results of two seats of a rated game.
+        Nor can one person be asked too often.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -102,6 +104,7 @@ class Consent:
                 raise Refused(
                     say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), snapshot.names
                 )
+            _refuse_two_results(snapshot, seat, newcomer)
             offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
             snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
             if before is not None:
@@ -111,7 +114,7 @@ class Consent:
             return snapshot
 
     async def take_over(self, table_id: int, newcomer: User) -> Snapshot:
-        """Accept an offered seat.
+        """Accept an offered seat. If the game is rated, its result still counts for whoever had the seat first.
 
         Raises Refused if no seat is offered to this person (any more), or if others have acted since its player left the game.
         """
@@ -132,7 +135,9 @@ class Consent:
                               user_id=newcomer.id, at=self._repository.now())  # fmt: skip
                 history = history.extended(entry)
                 await writer.append(entry)
+            _refuse_two_results(snapshot, seat, newcomer)
             arrived = replace(leaver, user_id=newcomer.id, name=newcomer.name, status=SeatStatus.JOINED, timeouts=0,
+                              rated_as=await result_taker(writer, snapshot.table, leaver, newcomer, self._repository.now()),
                               asked_at=self._repository.now())  # fmt: skip
             await writer.remove_seat(table_id, leaver.user_id)
             await writer.put_seat(arrived)
@@ -215,6 +220,20 @@ class Consent:
 async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
     """Replace the open offers of a table."""
     return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
+
+
+def _refuse_two_results(snapshot: Snapshot, seat: int, newcomer: User) -> None:
+    """Raise Refused if the result of another seat of this game counts for the newcomer, who has left it to a stand-in."""
+    other = next((n for n, p in enumerate(snapshot.players) if n != seat and p.rated_as == newcomer.id), None)
+    if other is not None:
+        raise Refused(
+            say(
+                "The result of the seat of {who} counts for {name}, who may take that one back, but no other.",
+                who=seat_name(other),
+                name=plain(newcomer.name),
+            ),
+            snapshot.names,
+        )
 
 
 def no_such_offer() -> Refused:

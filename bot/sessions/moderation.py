@@ -18,26 +18,37 @@ class Moderation:
         self._lobby = lobby
         self._quarantine = quarantine
 
-    async def close_whatever_is_wrong(self, table_id: int, guild_id: int) -> None:
-        """Close a table of this server, also one that cannot be read."""
+    async def close_whatever_is_wrong(self, table_id: int, guild_id: int, moderator: User) -> None:
+        """Close a table of this server, also one that cannot be read. Raises what `close` raises."""
         try:
-            await self.close(table_id, guild_id)
+            await self.close(table_id, guild_id, moderator)
         except SetAside:
             await self._quarantine.close(table_id, guild_id)
 
-    async def close(self, table_id: int, guild_id: int) -> Snapshot:
-        """Close a table of this server: one that has not started is closed, a running game ends without a result."""
+    async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
+        """Close a table of this server: one that has not started is closed, a running game ends without a result.
+
+        Raises NoSuchTable, WrongStage, or Refused for a rated game whose result counts for the moderator.
+        """
         snapshot = await self._repository.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
+            if _is_party(snapshot, moderator):
+                raise Refused(
+                    say(
+                        "You play in this rated game yourself. `/resign` gives it up; only another manager of the server can "
+                        "close it without a result."
+                    )
+                )
             return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.CLOSED))
 
     async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
         """Take somebody off a table: before the game their seat becomes free, during the game they leave it.
 
-        Raises NoSuchTable, or Refused if that person does not sit there.
+        Raises NoSuchTable, or Refused if that person does not sit there, or if it is an opponent of the moderator in a rated
+        game.
         """
         snapshot = await self._repository.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
@@ -49,6 +60,10 @@ class Moderation:
             return await self._lobby.decline(table_id, person)
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
+            if person.id != moderator.id and _is_party(snapshot, moderator):
+                raise Refused(
+                    say("You play in this rated game yourself. Only another manager of the server can take somebody off it.")
+                )
             history = snapshot.playing
             seat = snapshot.own_seat(person.id)
             entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.WITHDRAW, seat=seat,
@@ -59,3 +74,8 @@ class Moderation:
             await writer.remove_watch(table_id, person.id)
         self._repository.keep(table_id, history)
         return snapshot
+
+
+def _is_party(snapshot: Snapshot, moderator: User) -> bool:
+    """Whether the result of a rated game counts for somebody, also if they have left it, or have left it to a stand-in."""
+    return snapshot.table.rated and any(moderator.id in {p.user_id, p.rated_as} for p in snapshot.players)

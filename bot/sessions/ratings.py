@@ -20,8 +20,8 @@ from typing import Final
 from openskill.models import PlackettLuce
 
 from bot.sessions.repository import Repository
-from bot.sessions.snapshot import Snapshot
-from storage.records import Ending, EntryKind, Rating
+from bot.sessions.snapshot import Snapshot, User
+from storage.records import Ending, EntryKind, Rating, Result, Seat, Table
 from storage.store import Reader, Writer
 
 MODEL: Final = PlackettLuce()
@@ -35,8 +35,14 @@ LISTED_FROM: Final = 3
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
 
-WITHOUT_RESULT: Final = frozenset({Ending.ABANDONED, Ending.CLOSED})
-"""Endings that say nothing about anybody's skill; games that end so are not rated."""
+
+def without_result(ended: Result) -> bool:
+    """Whether an ending says nothing about anybody's skill, so that the game is not rated.
+
+    That is so for a table that a moderator has closed, and for a game that was abandoned before it had really begun: otherwise
+    those who went on waiting have won it.
+    """
+    return ended.how is Ending.CLOSED or (ended.how is Ending.ABANDONED and not ended.winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,8 @@ class Results:
 
     Attributes:
         standings: their standings at each game they have a rating for, the best first.
-        recent: the tables that they finished last, newest first, without their games.
+        recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
+            and whose result counts for them.
     """
 
     standings: tuple[Standing, ...]
@@ -94,9 +101,9 @@ class Ratings:
             recent: the maximum number of tables.
         """
         async with self._repository.store.read() as reader:
-            own = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game)
+            own = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
             standings = tuple([await _standing(reader, rating) for rating in own])
-            tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, limit=4 * recent)
+            tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, handed_over=True, limit=4 * recent)
             people = await reader.seats_of([table.id for table in tables])
         snapshots = [Snapshot(table, people[table.id]) for table in tables if table.id in people]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
@@ -137,28 +144,55 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
         now: the current time, in seconds since the epoch.
     """
     table, ended = snapshot.table, snapshot.table.outcome
-    if ended is None or not table.rated or len(snapshot.players) < 2 or ended.how in WITHOUT_RESULT:
+    if ended is None or not table.rated or len(snapshot.players) < 2 or without_result(ended):
         return
     ranks = order_of_finish(len(snapshot.players), ended.winners, left(snapshot))
-    before = [
-        await writer.rating(table.guild_id, player.user_id, table.game)
-        or Rating(
-            guild_id=table.guild_id, user_id=player.user_id, game=table.game, name=player.name, mu=MODEL.mu,
-            sigma=MODEL.sigma, updated_at=now,
-        )
-        for player in snapshot.players
-    ]  # fmt: skip
+    before = [await _known_or_new(writer, table, rated_for(player), player.name, now) for player in snapshot.players]
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
     for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
-        if player.user_id < 0:
+        if rating.user_id < 0:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
         won = seat in ended.winners
         drawn = not ended.winners and ranks[seat] == 0
+        name = player.name if player.rated_as is None else rating.name
         counted = replace(
-            rating, name=player.name, mu=skill.mu, sigma=skill.sigma, played=rating.played + 1, won=rating.won + won,
+            rating, name=name, mu=skill.mu, sigma=skill.sigma, played=rating.played + 1, won=rating.won + won,
             drawn=rating.drawn + drawn, lost=rating.lost + (not won and not drawn), updated_at=now,
         )  # fmt: skip
         await writer.put_rating(counted)
+
+
+def rated_for(player: Seat) -> int:
+    """The id of the user who takes the result of a seat: who sits there, or whoever has left a rated game to a stand-in."""
+    return player.user_id if player.rated_as is None else player.rated_as
+
+
+def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
+    """The seat that somebody's results tell of: their own, otherwise one that they have left to a stand-in, or None."""
+    own = snapshot.seat_of(user_id)
+    if own is not None:
+        return own
+    return next((seat for seat, player in enumerate(snapshot.players) if player.rated_as == user_id), None)
+
+
+async def result_taker(writer: Writer, table: Table, leaver: Seat, newcomer: User, now: float) -> int | None:
+    """`Seat.rated_as` for a seat that is handed over: in a rated game, whoever had it first, however often it changes hands.
+
+    Their rating is begun, if they have none, because the seat no longer tells their name.
+    """
+    if not table.rated or rated_for(leaver) == newcomer.id:
+        return None
+    if leaver.rated_as is None:
+        rating = await _known_or_new(writer, table, leaver.user_id, leaver.name, now)
+        await writer.put_rating(replace(rating, name=leaver.name))
+    return rated_for(leaver)
+
+
+async def _known_or_new(writer: Writer, table: Table, user_id: int, name: str, now: float) -> Rating:
+    """Somebody's rating at the game of a table, or a newcomer's."""
+    known = await writer.rating(table.guild_id, user_id, table.game)
+    return known or Rating(guild_id=table.guild_id, user_id=user_id, game=table.game, name=name, mu=MODEL.mu,
+                           sigma=MODEL.sigma, updated_at=now)  # fmt: skip
 
 
 def left(snapshot: Snapshot) -> tuple[int, ...]:

@@ -11,9 +11,9 @@ from bot.sessions.history import History
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
 from bot.sessions.snapshot import Snapshot
-from bot.sessions.turns import advance, ended_by
+from bot.sessions.turns import abandoned, advance
 from engines.game import Action
-from storage.records import Ending, Entry, EntryKind, Job, JobKind, Seat, SeatStatus, Status
+from storage.records import Entry, EntryKind, Job, JobKind, Seat, SeatStatus, Status
 from storage.store import Writer
 
 LATE: Final = 0.9
@@ -78,7 +78,7 @@ class Timing:
     async def _time_out(self, writer: Writer, snapshot: Snapshot) -> History:
         history = snapshot.playing
         if snapshot.table.clock is None:
-            await advance(self._repository, writer, snapshot, history, ended_by(Ending.ABANDONED))
+            await advance(self._repository, writer, snapshot, history, abandoned(snapshot))
             return history
         people = list(snapshot.people)
         for seat in history.to_act:

@@ -74,9 +74,22 @@ def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
     return [player.user_id for player in after.awaited] if after.table.turn != before.table.turn else []
 
 
-def ended_by(how: Ending) -> Result:
-    """The result of a game that was not ended by its rules: nobody wins."""
-    return Result(winners=(), how=how, reason=str(REASONS[how]))
+def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
+    """The result of a game that was not ended by its rules."""
+    return Result(winners=tuple(winners), how=how, reason=str(REASONS[how]))
+
+
+def abandoned(snapshot: Snapshot) -> Result:
+    """The result of a game without a clock that its awaited players have let lie: those who went on waiting win it.
+
+    Nobody wins if the game had not really begun, because somebody who is awaited had not acted at all, or if there is nobody
+    who went on waiting.
+    """
+    history = snapshot.playing
+    awaited = set(history.to_act)
+    acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
+    waiting = [seat for seat in snapshot.present if seat not in awaited]
+    return ended_by(Ending.ABANDONED, waiting if awaited <= acted else ())
 
 
 async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *, moved: bool) -> None:

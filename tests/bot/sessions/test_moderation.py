@@ -15,9 +15,9 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
 
 async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) -> None:
     waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    assert (await sessions.moderation.close(waiting, 10)).table.status is Status.CLOSED
+    assert (await sessions.moderation.close(waiting, 10, EVE)).table.status is Status.CLOSED
     playing = (await started(sessions)).table.id
-    over = await sessions.moderation.close(playing, 10)
+    over = await sessions.moderation.close(playing, 10, EVE)
     assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="closed by a moderator")
     four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
     snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)

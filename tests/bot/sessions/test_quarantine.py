@@ -201,10 +201,10 @@ async def test_a_manager_closes_it_without_a_result(
     after = again()
     for table_id in (playing, waiting):
         with pytest.raises(NoSuchTable):
-            await after.moderation.close_whatever_is_wrong(table_id, 11)
-        await after.moderation.close_whatever_is_wrong(table_id, 10)
+            await after.moderation.close_whatever_is_wrong(table_id, 11, DEV)
+        await after.moderation.close_whatever_is_wrong(table_id, 10, DEV)
         with pytest.raises(WrongStage):
-            await after.moderation.close_whatever_is_wrong(table_id, 10)
+            await after.moderation.close_whatever_is_wrong(table_id, 10, DEV)
         assert [(job.kind, job.key) for job in await jobs(after, table_id)] == [(JobKind.SET_ASIDE, "closed")]
     assert await after.quarantine.tables() == {}
     hurt(store, f"UPDATE tables SET game = '{good}'")

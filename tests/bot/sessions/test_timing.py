@@ -215,6 +215,23 @@ async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a
     assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="abandoned")
 
 
+async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_begun_to_play(
+    sessions: Sessions, clock: Time
+) -> None:
+    snapshot = await started(sessions)
+    for user in (ANN, BEN, ANN):
+        await sessions.play.act(snapshot.table.id, user, first_action(await at(sessions, snapshot)))
+    clock.pass_(60 * DAY)
+    await sessions.timing.sweep()
+    over = await at(sessions, snapshot)
+    assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="abandoned")
+    assert over.result() == "Red wins: abandoned"
+    assert (await sessions.proof.verify(over.table.id)).problems == ()
+    async with sessions._repository.store.read() as reader:
+        found = {r.user_id: (r.won, r.lost) for r in await reader.ratings(guild_id=10)}
+    assert found == {ANN.id: (1, 0), BEN.id: (0, 1)}
+
+
 async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Sessions, clock: Time) -> None:
     snapshot = await sessions.lobby.open(ANN, BOUNCERS)
     clock.pass_(14 * DAY)

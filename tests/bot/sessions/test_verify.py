@@ -73,7 +73,7 @@ async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(ses
     agreed, closed = await started(sessions), await started(sessions)
     for user in (ANN, BEN):
         await sessions.play.draw(agreed, user)
-    await sessions.moderation.close(closed, 10)
+    await sessions.moderation.close(closed, 10, User(9, "Chief"))
     for table_id in (agreed, closed):
         verdict = await sessions.proof.verify(table_id)
         assert (verdict.problems, verdict.seed) == ((), SEED)
