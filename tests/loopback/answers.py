@@ -32,7 +32,7 @@ def callback(discord: Discord, interaction_id: int, token: str, body: Mapping[st
     if kind not in _ALLOWED[found.kind]:
         raise Refusal(400, 50035, f"Invalid Form Body: an interaction of type {found.kind} is not answered by {kind}")
     _carry_out(discord, found, kind, data, files)
-    found.callback = kind
+    found.callback, found.waited = kind, discord.now() - found.made
     message = found.original if kind in (REPLY, DEFER, UPDATE) else None
     told: dict[str, Any] = {"id": str(found.id), "type": found.kind}
     if message is None:

@@ -23,30 +23,29 @@ import aiosqlite.core
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-LOOKS: Final = 3
-"""How often a quiet moment is looked for before the clock leaps: what was written to a socket of this machine is there at once,
-but a thread that has just ended may still have to say so."""
-
-LOOK_FOR: Final = 0.0005
-"""Seconds of each look."""
+LOOKS: Final = 4
+LOOK_FOR: Final = 0.001
+"""How often, and for how many seconds each, a quiet moment is looked for before the clock leaps, if there was anything to read
+since the last leap: what was written to a socket of this machine is there at once, or if the machine is busy very soon."""
 
 
 class _Selector(selectors.DefaultSelector):
     """Waits for sockets as any selector, but for timers only by leaping."""
 
     loop: "LeapingLoop"
+    _looks = LOOKS
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready. In the place of waiting for `timeout`, the clock leaps by it."""
         events = super().select(0)
-        quiet = 0
         while not events and (timeout is None or timeout > 0):
-            if not self.loop.at_work:
-                quiet += 1
-                if quiet > LOOKS and timeout is not None:
-                    self.loop.leap(timeout)
-                    break
+            if self._looks == 0 and not self.loop.at_work and timeout is not None:
+                self.loop.leap(timeout)
+                return []
+            self._looks = max(0, self._looks - 1)
             events = super().select(0.05 if self.loop.at_work else LOOK_FOR)
+        if events:
+            self._looks = LOOKS
         return events
 
 

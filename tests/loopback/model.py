@@ -183,6 +183,7 @@ class Interaction:
 
     Attributes:
         callback: the type of the callback that was accepted; None: nothing was answered.
+        waited: the seconds until then.
         original: the message that answered it, or that it was a click on and that was updated.
         followups: the messages that followed.
         choices: what autocomplete offered.
@@ -198,6 +199,7 @@ class Interaction:
     made: float
     message: Message | None = None
     callback: int | None = None
+    waited: float = 0.0
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     choices: list[Any] | None = None

@@ -33,7 +33,7 @@ class People:
 
     # --- verbs --------------------------------------------------------------------------------------------------------
 
-    async def slash(self, who: Person, where: Channel, name: str, **options: Any) -> Interaction:
+    async def slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command. `name`: with the subcommand, if it has one."""
         return await self._done(self.begin_slash(who, where, name, **options))
 
@@ -41,7 +41,7 @@ class People:
         """Press a button, or choose in a select menu. `custom_id`: how it begins, if that is clear enough."""
         return await self._done(self.begin_click(who, message, custom_id, *values))
 
-    async def suggest(self, who: Person, where: Channel, name: str, typing: str, **options: Any) -> Interaction:
+    async def suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
         """Type in an option that has suggestions."""
         data = self._command(name, options)
         for option in data["options"]:
@@ -61,7 +61,7 @@ class People:
         where = self.discord.channels[opened.channel_id]
         return await self._done(self._interact(FORM, who, where, data, opened.message))
 
-    def begin_slash(self, who: Person, where: Channel, name: str, **options: Any) -> Interaction:
+    def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command without waiting for anything."""
         return self._interact(COMMAND, who, where, self._command(name, options))
 

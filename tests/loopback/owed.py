@@ -1,0 +1,104 @@
+"""What Discord must show in the end, whatever went wrong on the way: everything that is owed, and each of it once.
+
+It is read from the database's file and from what the loopback Discord keeps, not by way of the bot.
+"""
+
+import contextlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.loopback.faults import Nature, nature
+from tests.loopback.model import Message
+from tests.loopback.people import People
+
+MARKS_FROM = 1 << 30
+"""The ids of containers from here on are marks of the bot: one message, one mark."""
+
+
+def rows(database: Path, statement: str, *values: Any) -> list[dict[str, Any]]:
+    """What a query finds in the database of a bot, which may be running."""
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(statement, values)]
+
+
+def mark_of(message: Message) -> int | None:
+    """The mark of a message, from its first form."""
+    return next((item["id"] for item in message.history[0] if item.get("id", 0) >= MARKS_FROM), None)
+
+
+def unmet(people: People, database: Path) -> Iterator[str]:
+    """What is missing, or there twice; a sentence for each. Nothing if all is well."""
+    yield from twice(people)
+    for job in rows(database, "select * from outbox"):
+        yield f"Table {job['table_id']} still waits for {job['kind']} {job['key']} (tried {job['tries']} times)."
+    for table in rows(database, "select * from tables where set_aside is null"):
+        yield from _of_table(people, table)
+        invited = rows(database, "select * from seats where table_id = ? and status = 'invited'", table["id"])
+        for seat in invited if table["status"] == "open" else ():
+            yield from _of_invitation(people, table, seat["user_id"])
+
+
+def twice(people: People) -> Iterator[str]:
+    """Messages that were posted twice."""
+    public = [one for one in people.discord.messages.values() if not (one.private or one.deleted)]
+    marks = Counter((one.channel_id, mark, one.text.partition("\n")[0]) for one in public if (mark := mark_of(one)) is not None)
+    for (_, _, text), times in marks.items():
+        if times > 1:
+            yield f"{times} times the same message: {text}"
+    names = Counter(channel.name for channel in people.discord.channels.values() if channel.is_thread and not channel.gone)
+    for name, times in names.items():
+        if times > 1:
+            yield f"{times} threads are called {name}."
+
+
+def _of_table(people: People, table: dict[str, Any]) -> Iterator[str]:
+    number = table["id"]
+    lobbies = people.everywhere(Nature.LOBBY, number)
+    if len(lobbies) != 1:
+        yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages."
+    threads = [one for one in people.discord.channels.values() if one.is_thread and one.name.endswith(f"#{number}")]
+    if table["threaded"] and table["status"] != "closed" and not any(one.id == table["thread_id"] for one in threads):
+        yield f"Table {number} has {len(threads)} threads, and knows of {table['thread_id']}."
+    if table["started_at"] is not None:
+        yield from _of_boards(people.everywhere(Nature.BOARD, number), table)
+
+
+def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
+    number = table["id"]
+    if not boards or boards[-1].id != table["board_message_id"]:
+        yield f"The newest of {len(boards)} boards of table {number} is not the one that it knows of."
+        return
+    if table["status"] == "playing" and (table["board_version"], table["board_turn"]) != (table["version"], table["turn"]):
+        yield f"Table {number} shows version {table['board_version']}, and is at {table['version']}."
+    live = [board for board in boards[:-1] if board.custom_ids]
+    if live:
+        yield f"{len(live)} old boards of table {number} still have their buttons."
+    if not boards[-1].custom_ids:
+        yield f"The newest board of table {number} has no buttons."
+    shown = Counter(tuple(_ids(board)) for board in boards)
+    for ids, times in shown.items():
+        if times > 1:
+            yield f"Table {number} has {times} boards of one version: {ids[:1]}."
+
+
+def _ids(board: Message) -> list[str]:
+    """What its buttons stood for when it was posted: table and version are among it."""
+    return [str(button.get("custom_id")) for row in _inner(board.history[0]) for button in row.get("components", ())]
+
+
+def _inner(components: list[Any]) -> Iterator[dict[str, Any]]:
+    for container in components:
+        yield from container.get("components", ())
+
+
+def _of_invitation(people: People, table: dict[str, Any], user_id: int) -> Iterator[str]:
+    """Somebody who is invited is pinged once in the channel of the table, or in its thread."""
+    where = {table["channel_id"], table["thread_id"]}
+    told = [one for one in people.discord.messages.values() if one.channel_id in where and user_id in one.pinged
+            and nature(one.components) is not Nature.BOARD and not one.deleted]  # fmt: skip
+    if not told:
+        yield f"Nobody told {user_id} of the invitation to table {table['id']}."

@@ -1,0 +1,181 @@
+"""People who play on the loopback Discord at random: open, join, move, offer, agree, substitute, resign.
+
+They know only what they see, and note what they were told has happened.
+"""
+
+import asyncio
+import random
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.interactions.reply import DEFER_AFTER
+from tests.loopback.answers import DEFER_UPDATE, REPLY, UPDATE
+from tests.loopback.faults import Nature
+from tests.loopback.model import Channel, Interaction, Message, Person
+from tests.loopback.people import NobodyThere, People
+
+TABLES_AT_ONCE: Final = 8
+STEPS_AT_MOST: Final = 8
+"""Presses that an action may take."""
+
+GAMES: Final[tuple[dict[str, Any], ...]] = (
+    {"game": "bouncers"},
+    {"game": "bouncers", "thread": True},
+    {"game": "bouncers", "private": True},
+    {"game": "trampoline", "seats": 2},
+    {"game": "trampoline", "seats": 2, "thread": True},
+)
+
+
+@dataclass
+class Told:
+    """What people were told: what must be there in the end.
+
+    Attributes:
+        moves: the interactions that were answered with a move of their own.
+        tables: by number, who opened it.
+        seats: table and person, of those who read that they sit there.
+        handed: the tables at which a seat was handed over.
+        asked: how many interactions there were.
+    """
+
+    moves: set[int] = field(default_factory=set)
+    tables: dict[int, int] = field(default_factory=dict)
+    seats: set[tuple[int, int]] = field(default_factory=set)
+    handed: set[int] = field(default_factory=set)
+    asked: int = 0
+
+
+def table_of(message: Message) -> int:
+    """The number of the table that a message is about, by its buttons."""
+    return int(message.custom_ids[0].split("|")[2])
+
+
+class Players:
+    """Some people in a channel.
+
+    Args:
+        people: what people can do.
+        where: the channel.
+        crowd: those who play.
+        dice: decides what they do.
+    """
+
+    def __init__(self, people: People, where: Channel, crowd: list[Person], dice: random.Random) -> None:
+        self.people, self.where, self.crowd, self.dice = people, where, crowd, dice
+        self.told = Told()
+
+    async def play(self) -> None:
+        """Do one thing after another, until the bot is gone."""
+        with suppress(NobodyThere):
+            while True:
+                await self._something()
+                await asyncio.sleep(0)
+
+    async def _something(self) -> None:
+        lobbies = [one for one in self.people.everywhere(Nature.LOBBY) if any("|start|" in i or "|join|" in i or "|accept|" in i
+                                                                             for i in one.custom_ids)]  # fmt: skip
+        boards = [one for one in self.people.everywhere(Nature.BOARD) if self._awaits(one)]
+        notices = [one for one in self.people.everywhere(Nature.NOTICE) if any("-yes|" in i for i in one.custom_ids)]
+        doings: list[tuple[int, Callable[[], Awaitable[object]]]] = []
+        if len(lobbies) + len(boards) < TABLES_AT_ONCE:
+            doings.append((3, self._open))
+        if lobbies:
+            doings.append((8, lambda: self._enter(self.dice.choice(lobbies))))
+        if boards:
+            doings.append((12, lambda: self._act(self.dice.choice(boards))))
+            doings.append((2, lambda: self._disturb(self.dice.choice(boards))))
+        if notices:
+            doings.append((2, lambda: self._decide(self.dice.choice(notices[-4:]))))
+        weights = [weight for weight, _ in doings]
+        await self.dice.choices([doing for _, doing in doings], weights)[0]()
+
+    def _awaits(self, board: Message) -> list[Person]:
+        """Those whose turn it is, if a board is the newest of its table."""
+        if not any("|move|" in one or "|act|" in one for one in board.custom_ids):
+            return []
+        return [person for person in self.crowd if f"<@{person.id}>" in board.text]
+
+    async def _ask(self, asking: Awaitable[Interaction]) -> Interaction:
+        self.told.asked += 1
+        return await asking
+
+    async def _open(self) -> None:
+        opener, *others = self.dice.sample(self.crowd, 2)
+        wanted = dict(self.dice.choice(GAMES)) | {"clock": "1h"}
+        if "seats" not in wanted or self.dice.random() < 0.5:
+            wanted["opponent"] = others[0]
+        opened = await self._ask(self.people.slash(opener, self.where, "play", **wanted))
+        shown = opened.original
+        if opened.callback == REPLY and shown is not None and not shown.private and shown.custom_ids:
+            self.told.tables[table_of(shown)] = opener.id
+
+    async def _enter(self, lobby: Message) -> None:
+        verb = self.dice.choice([one.split("|")[1] for one in lobby.custom_ids])
+        if verb == "leave":
+            return
+        invited = [person for person in self.crowd if f"<@{person.id}>" in lobby.text]
+        who = self.dice.choice(invited if verb in ("accept", "decline") and invited else self.crowd)
+        table = table_of(lobby)
+        pressed = await self._ask(self.people.click(who, lobby, f"sb|{verb}|"))
+        if verb in ("join", "accept") and pressed.callback == UPDATE and pressed.original is lobby and who.name in lobby.text:
+            self.told.seats.add((table, who.id))
+
+    async def _act(self, board: Message) -> None:
+        """Play something: by a button of the board, or step by step in the panel."""
+        who = self.dice.choice(self._awaits(board))
+        buttons = [one for one in board.custom_ids if one.startswith("sb|act|")]
+        if buttons:
+            pressed = await self._ask(self.people.click(who, board, self.dice.choice(buttons)))
+            at_once = pressed.waited < DEFER_AFTER / 2  # what comes later may be a deferral of what is yet to be done
+            self._note(pressed, done=pressed.callback == DEFER_UPDATE and at_once and not pressed.followups)
+            return
+        pressed = await self._ask(self.people.click(who, board, "sb|move|"))
+        panel = pressed.original
+        for _ in range(STEPS_AT_MOST):
+            ways = [] if panel is None else [one for one in panel.custom_ids if re.match(r"sb\|(pick|act|choose)\|", one)]
+            if panel is None or not ways or not panel.private:
+                return
+            way = self.dice.choice(ways)
+            values = self._values(panel, way) if way.startswith("sb|choose") else []
+            pressed = await self._ask(self.people.click(who, panel, way, *values))
+            if self._note(pressed, done=pressed.callback == UPDATE and f"{who.name} plays " in panel.text):
+                return
+
+    def _values(self, panel: Message, way: str) -> list[str]:
+        rows = [row for container in panel.components for row in container.get("components", [])]
+        selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
+        return [self.dice.choice(selects[0]["options"])["value"]]
+
+    def _note(self, pressed: Interaction, *, done: bool) -> bool:
+        if done:
+            self.told.moves.add(pressed.id)
+        return done
+
+    async def _disturb(self, board: Message) -> None:
+        """Offer something, hand a seat over, or give up; what is refused is refused."""
+        playing = [person for person in self.crowd if person.name in board.text]
+        who, other = self.dice.choice(playing or self.crowd), self.dice.choice(self.crowd)
+        where = self.people.discord.channels[board.channel_id]
+        game = str(table_of(board))
+        match self.dice.randrange(8):
+            case 0:
+                asked = await self._ask(self.people.slash(who, where, "resign", game=game))
+                if asked.original is not None and any("resign-yes" in one for one in asked.original.custom_ids):
+                    await self._ask(self.people.click(who, asked.original, "sb|resign-yes"))
+            case 1 | 2:
+                self.told.handed.add(int(game))
+                await self._ask(self.people.slash(who, where, "substitute", newcomer=other, game=game))
+            case 3 | 4:
+                await self._ask(self.people.slash(who, where, "undo", game=game))
+            case _:
+                await self._ask(self.people.slash(who, where, "draw", game=game))
+
+    async def _decide(self, notice: Message) -> None:
+        """Answer an offer, as somebody who may be the one who is asked."""
+        asked = [person for person in self.crowd if f"<@{person.id}>" in notice.text]
+        who = self.dice.choice(asked or self.crowd)
+        await self._ask(self.people.click(who, notice, self.dice.choice(notice.custom_ids)))

@@ -1,0 +1,192 @@
+"""The torture: the bot is killed again and again while people play, and in the end everything must be there once.
+
+What people were told has happened must be in the database; what the database holds must be shown in Discord; nothing may be
+there twice, and nothing be left to do.
+"""
+
+import asyncio
+import contextlib
+import random
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from bot.admin import check
+from storage import maintenance
+from tests.loopback.faults import Nature
+from tests.loopback.lives import Lives
+from tests.loopback.owed import rows, unmet
+from tests.loopback.people import People
+from tests.loopback.players import Players
+from tests.loopback.server import Loopback
+
+CALLS_AT_MOST: Final = 40
+"""A bot is killed at one of so many calls that it makes after its start, which takes four."""
+
+NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
+
+AT_ONCE: Final = 3
+"""How many people do something at the same time."""
+
+OVERDUE_EVERY, RESTORED_EVERY = 3, 10
+"""After so many kills the time of somebody's turn has run out; after so many the database is replaced by a backup of it."""
+
+IN_ORDER_WITHIN: Final = 120.0
+"""Seconds for the last bot to bring everything in order. It takes as long as its retries do; longer, and something is wrong."""
+
+
+@dataclass
+class Figures:
+    """What came of it.
+
+    Attributes:
+        problems: a sentence for everything that is not as it must be.
+    """
+
+    kills: int = 0
+    seconds: float = 0.0
+    restored: int = 0
+    overdue: int = 0
+    interactions: int = 0
+    calls: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """A table of them."""
+        known = {"SIGKILLs": self.kills, "seconds": round(self.seconds), "backups restored": self.restored,
+                 "turns run out": self.overdue, "clicks and commands": self.interactions, "calls to Discord": self.calls,
+                 **self.counts, "problems": len(self.problems)}  # fmt: skip
+        for what, count in known.items():
+            yield f"{what:<42}{count:>10,}"
+
+
+async def torment(folder: Path, kills: int, *, seed: int = 1, progress: Callable[[Figures], None] = lambda _: None) -> Figures:
+    """Kill a bot so many times while people play, and look whether everything is in order in the end."""
+    dice = random.Random(seed)
+    figures = Figures()
+    began = time.perf_counter()
+    database = folder / "springboard.sqlite3"
+    async with Loopback(time.time) as loopback:
+        discord = loopback.discord
+        where = discord.channel(discord.guild("Bounce Club"), "games")
+        crowd = [discord.person(name) for name in NAMES]
+        players = Players(People(loopback), where, crowd, dice)
+        lives = Lives(loopback, database, dice)
+        async with lives.ready():
+            while lives.kills < kills:
+                await _life(lives, players)
+                figures.kills = lives.kills
+                if lives.kills % OVERDUE_EVERY == 0:
+                    figures.overdue += _run_out(database)
+                if lives.kills % RESTORED_EVERY == 0:
+                    _restored(database)
+                    figures.restored += 1
+                figures.interactions, figures.calls = players.told.asked, len(loopback.calls)
+                figures.seconds = time.perf_counter() - began
+                progress(figures)
+            await _come_to_rest(lives, players, figures)
+        figures.problems += loopback.breaches + loopback.strange
+    figures.seconds = time.perf_counter() - began
+    return figures
+
+
+async def _life(lives: Lives, players: Players) -> None:
+    """A bot starts, people play, and it is killed."""
+    pid = await lives.begin()
+    lives.doomed(lives.dice.randint(1, CALLS_AT_MOST))
+    gateway = lives.loopback.gateway
+    ending = asyncio.create_task(lives.end(pid))
+    ready = asyncio.create_task(gateway.ready.wait())
+    await asyncio.wait({ending, ready}, return_when=asyncio.FIRST_COMPLETED)
+    playing = [asyncio.create_task(players.play()) for _ in range(AT_ONCE if ready.done() else 0)]
+    ready.cancel()
+    await asyncio.wait({ending})
+    while gateway.ready.is_set():  # the end of the connection is still to be heard
+        await asyncio.sleep(0.001)
+    results = await asyncio.gather(*playing, return_exceptions=True)
+    ending.result()
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+
+
+def _run_out(database: Path) -> int:
+    """The time of one turn has run out, as if much of it had passed while the bot was there."""
+    if not database.exists():
+        return 0
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        tables = connection.execute("select name from sqlite_master where name = 'tables'").fetchall()
+        if not tables:
+            return 0
+        done = connection.execute(
+            "update tables set deadline = ? where id = "
+            "(select id from tables where status = 'playing' and clock is not null order by random() limit 1)",
+            (time.time() - 1,),
+        )
+        return done.rowcount
+
+
+def _restored(database: Path) -> None:
+    """Make a backup, put it in the place of the database, and throw away what was there before."""
+    if not database.exists():
+        return
+    copy = database.with_name("backup.sqlite3")
+    maintenance.backup(database, copy, overwrite=True)
+    before = maintenance.restore(copy, database, force=True)
+    if before is not None:
+        before.unlink()
+
+
+async def _come_to_rest(lives: Lives, players: Players, figures: Figures) -> None:
+    """One more bot, which nobody disturbs: it does what is left to do. Then everything is looked at."""
+    pid = await lives.begin()
+    await lives.loopback.gateway.ready.wait()
+    over = time.monotonic() + IN_ORDER_WITHIN
+    wrong = ["nothing has been looked at"]
+    while wrong and time.monotonic() < over:
+        await asyncio.sleep(0.5)
+        wrong = list(unmet(players.people, lives.database))
+    status = await lives.stop(pid)
+    if status != 0:
+        wrong.append(f"The last bot ended with status {status}.")
+    figures.problems += wrong
+    figures.problems += await asyncio.to_thread(lambda: [f"check: {one}" for one in check.problems(lives.database)])
+    figures.problems += _untrue(players, lives.database)
+    figures.problems += [f"log: {line}" for line in _complaints(lives.log)]
+    _count(figures, players)
+
+
+def _untrue(players: Players, database: Path) -> Iterator[str]:
+    """What people were told has happened, and is not in the database, or twice."""
+    told = players.told
+    played = Counter(
+        row["interaction_id"] for row in rows(database, "select interaction_id from actions") if row["interaction_id"]
+    )
+    yield from (f"The move of interaction {one} is lost." for one in told.moves - set(played))
+    yield from (f"The move of interaction {one} was made {n} times." for one, n in played.items() if n > 1)
+    opened = {row["id"]: row["opened_by"] for row in rows(database, "select id, opened_by from tables")}
+    yield from (f"Table {number} is lost." for number, who in told.tables.items() if opened.get(number) != who)
+    seated = {(row["table_id"], row["user_id"]) for row in rows(database, "select table_id, user_id from seats")}
+    kept = {seat for seat in told.seats if seat[0] not in told.handed}
+    yield from (f"The seat of {who} at table {number} is lost." for number, who in kept - seated)
+
+
+def _complaints(log: Path) -> list[str]:
+    """What the bots logged as errors."""
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    return [line[:600] for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
+
+
+def _count(figures: Figures, players: Players) -> None:
+    people, told = players.people, players.told
+    figures.counts = {
+        "tables opened, and acknowledged": len(told.tables), "seats taken, and acknowledged": len(told.seats),
+        "moves made, and acknowledged": len(told.moves), "first messages": len(people.everywhere(Nature.LOBBY)),
+        "boards": len(people.everywhere(Nature.BOARD)), "notices": len(people.everywhere(Nature.NOTICE)),
+        "threads": sum(1 for one in people.discord.channels.values() if one.is_thread),
+    }  # fmt: skip

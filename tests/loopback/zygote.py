@@ -1,0 +1,59 @@
+"""A process that has everything imported, and forks a bot in no time whenever it is asked to.
+
+`python -m tests.loopback.zygote` reads lines of JSON. ``{"start": ADDRESS, "database": PATH, "log": PATH}`` is answered by the
+id of a new process, and ``{"await": PID}``, when that has ended, by its status. It forks before there is any loop or thread.
+"""
+
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, NoReturn
+
+from storage import migrations  # noqa: F401 so that no life has to import it
+from tests.bot.command_line import TOKEN
+from tests.loopback.bot_process import main as be_the_bot
+
+
+def start(address: str, database: str, log: str) -> int:
+    """Fork a bot. Returns the id of its process."""
+    pid = os.fork()
+    if pid == 0:
+        _live(address, database, log)
+    return pid
+
+
+def _live(address: str, database: str, log: str) -> NoReturn:
+    """Be the bot until it ends."""
+    status = 1
+    try:
+        errors = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(errors, 1)
+        os.dup2(errors, 2)
+        os.environ |= {"DISCORD_TOKEN": TOKEN, "SPRINGBOARD_DATABASE": database, "SPRINGBOARD_LOG": "warning"}
+        os.chdir(Path(database).parent)
+        be_the_bot(address)
+        status = 0
+    except BaseException:  # noqa: BLE001 this is the end of the process, whatever it is
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def main() -> None:
+    """Fork on demand until the input ends."""
+    for line in sys.stdin:
+        asked: dict[str, Any] = json.loads(line)
+        if "start" in asked:
+            answer = start(asked["start"], asked["database"], asked["log"])
+        else:
+            answer = os.waitstatus_to_exitcode(os.waitpid(asked["await"], 0)[1])
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
