@@ -4,7 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.reading import HERE, LIVE, Reader
+from storage.reading import LIVE, Reader
 from storage.records import Heartbeat, JobKind, Status
 from storage.tables import heartbeats, outbox, servers, tables
 
@@ -54,7 +54,7 @@ class ClockWriter(Reader):
         timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
         moved = (
             sa.update(tables)
-            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, HERE)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0)
             .values(
                 deadline=tables.c.deadline + lost,
                 notice_at=tables.c.notice_at + lost,

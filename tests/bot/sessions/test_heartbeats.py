@@ -58,9 +58,9 @@ async def running(store: Store, machine: Machine) -> Sessions:
 
 
 async def beats(sessions: Sessions, machine: Machine, seconds: float) -> None:
-    """Let time pass while the bot is running, with a heartbeat a minute."""
+    """Let time pass while the bot is running, with a heartbeat every few minutes."""
     while seconds > 0:
-        step = min(seconds, MINUTE)
+        step = min(seconds, 4 * MINUTE)
         machine.pass_(step)
         seconds -= step
         await sessions.heartbeats.beat()
@@ -244,6 +244,38 @@ async def test_a_database_of_a_version_without_heartbeats_was_last_alive_when_so
 async def test_a_new_database_has_had_no_outage(store: Store, machine: Machine) -> None:
     beat = await process(store, machine).heartbeats.beat()
     assert (beat.given_back, beat.halted, beat.news) == (None, None, False)
+
+
+@pytest.mark.parametrize("first", ["heartbeat", "server"])
+async def test_a_server_that_comes_back_after_an_outage_gets_its_time_once(
+    running: Sessions, store: Store, machine: Machine, first: str
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await beats(running, machine, HOUR)
+    await running.membership.left(BOUNCERS.guild_id)
+    await beats(running, machine, 2 * HOUR)
+    machine.pass_(5 * HOUR)
+    again = process(store, machine)
+    if first == "heartbeat":
+        await again.heartbeats.beat()
+    assert await again.membership.returned(BOUNCERS.guild_id)
+    if first == "server":
+        await again.heartbeats.beat()
+    assert (await table_of(again, snapshot)).deadline == machine.clock.now + 23 * HOUR
+
+
+async def test_no_server_is_forgotten_by_a_clock_that_jumps(running: Sessions, store: Store, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await running.membership.left(BOUNCERS.guild_id)
+    machine.clock.pass_(365 * DAY)
+    assert await running.membership.forget_due() == ()
+    await running.heartbeats.beat()
+    assert await running.membership.next_due() is None
+    await running.heartbeats.resume()
+    await process(store, machine).heartbeats.beat()
+    assert await running.membership.forget_due() == ()
+    await running.membership.returned(BOUNCERS.guild_id)
+    assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
 
 
 async def test_a_table_that_cannot_be_read_keeps_nobody_elses_time(running: Sessions, store: Store, machine: Machine) -> None:
