@@ -86,7 +86,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     else:
         text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(snapshot.table.deadline)}:R>")
     if snapshot.table.given_back:
-        text = join([text, say("The bot was away; {time} were given back.", time=duration(snapshot.table.given_back))])
+        text = join([text, say("The bot was away: {time} given back.", time=duration(snapshot.table.given_back))])
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])

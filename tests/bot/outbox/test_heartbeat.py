@@ -34,7 +34,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     before = (await table.snapshot()).table.deadline
     assert before is not None
     await asleep(world, 26 * HOUR)
-    assert "The bot was away; 26 h were given back." in world.text(table.board())
+    assert "The bot was away: 26 h given back." in world.text(table.board())
     assert f"<t:{int(before + 26 * HOUR)}:R>" in world.text(table.board())
     assert pings(world) == [world.ann.id], "an edit pings nobody"
     assert len(world.messages()) == 2
