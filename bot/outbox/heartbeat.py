@@ -10,12 +10,6 @@ from bot.outbox.loop import DueLoop
 from bot.sessions import Sessions
 from bot.sessions.heartbeats import EVERY, Beat
 
-ADVICE = (
-    "Nobody runs out of time until you say so; games can be played. Set the clock of this machine right, then run "
-    "`springboard resume-clocks`: everybody who is waited for gets all of their time again."
-)
-"""What the operator is told when time-outs are stopped."""
-
 log = structlog.get_logger(__name__)
 
 
@@ -82,7 +76,11 @@ def _report(beat: Beat) -> None:
     if beat.given_back is not None:
         log.warning("time given back after an outage", length=str(timedelta(seconds=round(beat.given_back))))
     if beat.news and beat.halted is not None:
-        log.error("time-outs are stopped", reason=beat.halted, advice=ADVICE)
+        log.error(
+            "time-outs are stopped", reason=beat.halted,
+            advice="Nobody runs out of time until you say so; games go on. Set the clock of this machine right, and run "
+                   "`springboard resume-clocks`: whoever is awaited gets all of their time again.",
+        )  # fmt: skip
     elif beat.news:
         log.warning("time-outs go on")
 

@@ -77,7 +77,7 @@ class Heartbeats:
             if not jump and await writer.beat_on(self._name, now, since=now - self._patience, until=now + JUMP):
                 return self._noted(now, Beat())
             known = await writer.heartbeat(self._name)
-            halted = (known.halted if known else None) or self._doubts(known, now, jump)
+            halted = (known.halted if known else None) or self._doubt(known, now, jump)
             if jump:
                 await writer.move_jobs(jump)
             given_back = None if halted else await self._give_back(writer, known, now)
@@ -126,20 +126,26 @@ class Heartbeats:
         seconds = (self._repository.now() - wall) - (self._uptime() - uptime)
         return seconds if abs(seconds) > JUMP else 0.0
 
-    def _doubts(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
+    def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
         """Why the clock cannot be right, or None."""
+        try:
+            self._check_clock(known, now, jump)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
+        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
         if jump:
             way = "forward" if jump > 0 else "back"
-            return f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}."
+            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
         if known is None:
-            return None
+            return
+        shown, seen = _moment(now), _moment(known.at)
         if known.at - now > JUMP:
-            return (
-                f"The clock of this machine shows {_moment(now)}, but the bot has been running at {_moment(known.at)} already."
-            )
+            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
         if self._before is None and now - known.at > OLDEST:
-            return f"The clock of this machine shows {_moment(now)}, and the bot was last running at {_moment(known.at)}."
-        return None
+            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
         """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
@@ -172,7 +178,7 @@ def _moment(time: float) -> str:
     try:
         return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):
-        return f"{time:.0f} seconds since 1970"
+        return f"{time:.0f} s"
 
 
 def _stands_still() -> float:

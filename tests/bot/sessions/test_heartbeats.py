@@ -223,6 +223,7 @@ async def test_a_reminder_that_waits_disturbs_nobody_after_an_outage(running: Se
 async def test_only_a_few_boards_are_edited_after_an_outage(running: Sessions, store: Store, machine: Machine) -> None:
     for n in range(25):
         await started(running, replace(ONE_DAY, channel_id=100 + n, guild_id=200 + n))
+        await beats(running, machine, 4 * MINUTE)
     machine.pass_(DAY)
     again = process(store, machine)
     await again.heartbeats.beat()
