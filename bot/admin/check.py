@@ -34,7 +34,7 @@ def problems(database: str | Path) -> Iterator[str]:
 
 
 async def _games(database: str | Path) -> list[str]:
-    store = await Store.open(database)
+    store = await Store.open(database, alone=False)  # a bot may be running
     try:
         return [problem async for problem in check_games(store)]
     finally:
