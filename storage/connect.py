@@ -7,6 +7,7 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import sqlalchemy as sa
@@ -21,12 +22,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
 from storage.private_files import create, make_folder, open_private, tighten
-from storage.server import server_engine
 from storage.tables import decoded, loads
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
 # Any number will do that no other program uses.
 MIGRATING = 0x5350_5249_4E47
+
+# How SQLite begins what it says of values that their columns do not allow.
+_BAD_VALUES = ("CHECK constraint failed", "NULL value", "NUMERIC value", "TEXT value", "non-INT", "non-REAL")
 
 # The application id in the header of a SQLite file, by which it is recognised: "Sprb".
 MARK = 0x5370_7262
@@ -220,6 +223,18 @@ def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEng
     return sqlite_engine(address, size=size, begin="BEGIN", pragmas=pragmas)
 
 
+def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
+    """An engine for PostgreSQL, with the same guarantees as those for SQLite."""
+    options: dict[str, Any] = {"pool_size": size, "max_overflow": 0, "pool_pre_ping": True}
+    if reading:
+        options["isolation_level"] = "REPEATABLE READ"
+        options["execution_options"] = {"postgresql_readonly": True}
+    try:
+        return create_async_engine(address.url, **options)
+    except ImportError as error:
+        raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
+
+
 async def make_ready(address: Address, busy_timeout: float) -> None:
     """Migrate the database to this program's schema, all steps in one transaction.
 
@@ -231,7 +246,7 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
         # outside a transaction, so the migrations have a connection of their own.
         engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     else:
-        engine = server_engine(address.url, 1, reading=False, migrating=True)
+        engine = server_engine(address, 1, reading=False)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(_migrate)
@@ -320,10 +335,20 @@ def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: s
         )
 
 
+def damage_in(connection: sa.Connection, pragma: str = "integrity_check") -> list[str]:
+    """What SQLite finds damaged in a file."""
+    return [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {pragma}") if row[0] != "ok"]
+
+
+def harmless(damage: str) -> bool:
+    """Whether the file itself is in order, and only a value is not one that its column allows: that concerns its row alone."""
+    return damage.startswith(_BAD_VALUES)
+
+
 def _refuse_damaged(connection: sa.Connection) -> None:
-    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-    if found != "ok":
+    found = damage_in(connection, "quick_check")
+    if any(not harmless(damage) for damage in found):
         raise StorageError(
-            f"The database is damaged ({found}). It was left as it is. "
+            f"The database is damaged ({found[0]}). It was left as it is. "
             "Restore a backup (springboard restore), or name another file."
         )

@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,40 +15,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
 from storage import tables as kept
-from storage.connect import Lock, address_of, reach, reason_of, refuse_strange, revisions, scripts
-from storage.errors import StorageError, UnreadableRow
+from storage.checking import findings, log_faults
+from storage.connect import Lock, address_of, damage_in, harmless, reach, reason_of, refuse_strange, revisions, scripts
+from storage.errors import StorageError
 from storage.private_files import create, duplicate
-from storage.records import (
-    Contribution,
-    Entry,
-    Heartbeat,
-    Job,
-    Person,
-    Ping,
-    Rating,
-    Seat,
-    SeatStatus,
-    Server,
-    Status,
-    Table,
-    Watch,
-)
-from storage.rows import from_row
-
-MIRRORS = (
-    (kept.tables, Table),
-    (kept.seats, Seat),
-    (kept.actions, Entry),
-    (kept.outbox, Job),
-    (kept.people, Person),
-    (kept.servers, Server),
-    (kept.ratings, Rating),
-    (kept.watches, Watch),
-    (kept.contributions, Contribution),
-    (kept.pings, Ping),
-    (kept.heartbeats, Heartbeat),
-)
-"""The tables of the database, each with the record that its rows contain."""
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
@@ -105,24 +75,26 @@ def check(url_or_path: str | Path) -> Iterator[str]:
     Raises:
         StorageError: if there is no SQLite database of that name.
     """
-    path = _file_of(url_or_path)
+    return _problems(_file_of(url_or_path), findings)
+
+
+def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> Iterator[str]:
+    """A sentence for each problem of the file, its schema, and its rows, as far as `content` looks at these."""
     try:
         with _read_only_transaction(path) as connection:
-            damage = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
-            if damage != ["ok"]:
-                yield from (f"The file is damaged: {found}." for found in damage)
+            damage = damage_in(connection)
+            yield from (f"The file is damaged: {found}." for found in damage if not harmless(found))
+            yield from (f"A value is not one that its column allows: {found}." for found in damage if harmless(found))
+            if not all(harmless(found) for found in damage):
                 return
             known, present = ScriptDirectory.from_config(scripts()), revisions(connection)
             refuse_strange(connection, known, present)
             yield from _missing(connection)
             if not present:
                 yield f"The file {path} is empty."
-            if present != set(known.get_heads()):
-                # Only the older version that wrote it knows what its tables should look like, and can check them.
-                return
-            yield from _gaps(connection)
-            yield from _contradictions(connection)
-            yield from _unreadable(connection)
+            if present == set(known.get_heads()):
+                # Only the older version that wrote another one knows what its tables should look like, and can check them.
+                yield from content(connection)
     except StorageError as error:
         yield str(error)
     except (DBAPIError, sqlite3.Error) as error:
@@ -134,37 +106,9 @@ def _missing(connection: sa.Connection) -> Iterator[str]:
         yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
 
 
-def _gaps(connection: sa.Connection) -> Iterator[str]:
-    number = kept.actions.c.number
-    last, count = sa.func.max(number), sa.func.count()
-    logs = sa.select(kept.actions.c.table_id, last, count).group_by(kept.actions.c.table_id)
-    for table_id, highest, entries in connection.execute(logs.having(sa.or_(sa.func.min(number) != 1, last != count))):
-        yield f"The log of table {table_id} has gaps: its last number is {highest}, but there are {entries} entries."
-
-
-def _contradictions(connection: sa.Connection) -> Iterator[str]:
-    table, seat = kept.tables.c, kept.seats.c
-    entries = sa.select(sa.func.count()).where(kept.actions.c.table_id == table.id).scalar_subquery()
-    for table_id, version, count in connection.execute(
-        sa.select(table.id, table.version, entries).where(table.version != entries)
-    ):
-        yield f"Table {table_id} says that its log has {version} entries, but it has {count}."
-    begun = sa.or_(table.version > 0, table.status == Status.PLAYING)
-    for (table_id,) in connection.execute(sa.select(table.id).where(table.seed.is_(None), begun)):
-        yield f"The game of table {table_id} has begun without a seed for its dice."
-    playing = sa.select(table.id).where(table.status == Status.PLAYING)
-    sitting = sa.select(seat.table_id, seat.place).where(seat.status == SeatStatus.JOINED, seat.table_id.in_(playing))
-    for table_id, place in connection.execute(sitting.group_by(seat.table_id, seat.place).having(sa.func.count() > 1)):
-        yield f"Several people sit in place {place} of table {table_id}."
-
-
-def _unreadable(connection: sa.Connection) -> Iterator[str]:
-    for table, kind in MIRRORS:
-        for row in connection.execute(sa.select(table)).mappings():
-            try:
-                from_row(kind, row)
-            except UnreadableRow as error:
-                yield f"A row of {table.name} cannot be read: {error}."
+def duplicate_of(url_or_path: str | Path, to: Path) -> None:
+    """Copy a database, which may be in use, as it is, sound or not. Raises StorageError if that cannot be done."""
+    _copy(_file_of(url_or_path), to, sound=False)
 
 
 def _address(url_or_path: str | Path) -> Path:
@@ -197,11 +141,16 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
     # Not SQLite's mode=ro, which would leave files behind beside the database that the bot's user may be unable to write.
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute("PRAGMA query_only=ON")
+    connection.text_factory = kept.decoded
     return connection
 
 
-def _copy(path: Path, to: Path) -> None:
-    """Copy a database as it is at one moment. The copy gets its name when it is complete, so there is never half a copy."""
+def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
+    """Copy a database as it is at one moment. The copy gets its name when it is complete, so there is never half a copy.
+
+    If `sound`, a damaged database is refused. A single row that cannot be read, or a table that is set aside, is no such
+    damage: all others have to be backed up nevertheless.
+    """
     partial = _beside(to, ".partial")
     try:
         partial.unlink(missing_ok=True)
@@ -210,7 +159,7 @@ def _copy(path: Path, to: Path) -> None:
             original.backup(copy)
             # A single file, without a log beside it, can be read from anywhere.
             copy.execute("PRAGMA journal_mode=DELETE")
-        wrong = list(check(partial))
+        wrong = list(_problems(partial, log_faults)) if sound else []
         if wrong:
             raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
         _fsync(partial)

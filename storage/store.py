@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.connect import (
@@ -18,17 +19,18 @@ from storage.connect import (
     reach,
     reading_engine,
     refuse_lost,
+    server_engine,
     writing_engine,
 )
-from storage.errors import Conflict, Repeated, StorageError, Unreachable
-from storage.patience import PATIENCE, complete
+from storage.errors import Conflict, Repeated, StorageError
 from storage.reading import Reader
-from storage.server import connect_once, server_engine
+from storage.rows import complete
 from storage.writing import Writer
 
-__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
+__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Writer"]
 
 View = TypeVar("View", bound=Reader)
+Result = TypeVar("Result")
 
 
 class Store:
@@ -42,17 +44,15 @@ class Store:
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[object] | None = None
         self._open = True
-        self._patience = PATIENCE if address.path is None else None
 
     @classmethod
-    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool = True) -> "Store":
+    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0) -> "Store":
         """Open a database, create it if there is none, and migrate it to this program's schema.
 
         Args:
             url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
             readers: how many snapshots can be open at once; further ones wait.
             busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
-            alone: whether to keep other processes away from a PostgreSQL database. From a SQLite file they always are.
 
         Raises:
             StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
@@ -60,9 +60,7 @@ class Store:
         address = address_of(url_or_path)
         if address.path is None:
             await make_ready(address, busy_timeout)
-            writers = server_engine(address.url, 1, reading=False, alone=alone)
-            await connect_once(writers)
-            return cls(address, None, writers, server_engine(address.url, readers, reading=True))
+            return cls(address, None, server_engine(address, 1, reading=False), server_engine(address, readers, reading=True))
         reach(address.path)
         lock = Lock(address.path)
         try:
@@ -80,8 +78,7 @@ class Store:
             if not self._open:
                 return
             self._open = False
-            with suppress(Unreachable):  # then the server has lost the connections anyway
-                await complete(self._dispose(), self._patience)
+            await complete(self._dispose())
 
     async def _dispose(self) -> None:
         try:
@@ -93,13 +90,15 @@ class Store:
             if self._lock is not None:
                 self._lock.release()
 
+    async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
+        """What a function finds that reads the database with queries of its own, in a snapshot."""
+        async with self._readers.connect() as connection:
+            return await complete(connection.run_sync(look))
+
     def write(self) -> AbstractAsyncContextManager[Writer]:
         """A transaction: committed to the disk when the block ends, rolled back if it raises an exception or is cancelled.
 
         There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
-
-        Raises Unreachable if the database cannot be used just now. Nothing is written then, unless that happened at the end of
-        the block, when nobody can know.
         """
         return self._write()
 
@@ -107,31 +106,15 @@ class Store:
     async def _write(self) -> AsyncIterator[Writer]:
         if self._writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
-        async with self._turn(), self._transaction(self._writers, Writer) as writer:
+        async with self._writing, self._transaction(self._writers, Writer) as writer:
             self._writer = asyncio.current_task()
             try:
                 yield writer
             finally:
                 self._writer = None
 
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """The turn to write. Raises Unreachable if those before take too long, because the server does not answer them."""
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._writing.acquire()
-        except TimeoutError:
-            raise Unreachable(f"The database has not taken anything for {self._patience} seconds.") from None
-        try:
-            yield
-        finally:
-            self._writing.release()
-
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
-
-        Raises Unreachable if the database cannot be used just now.
-        """
+        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it."""
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
@@ -140,36 +123,27 @@ class Store:
             raise StorageError("The store was closed.")
         connection = engine.connect()
         try:
-            await complete(self._begin(connection), self._patience)
+            await complete(connection.start())
+            transaction = connection.begin()
+            await complete(transaction.start())
             try:
                 yield view(connection)
-            except Unreachable:
-                await self._drop(connection)
-                raise
             except BaseException:
-                await self._end(connection, connection.rollback())
+                await _end(connection, transaction.rollback())
                 raise
-            await self._end(connection, connection.commit())
+            await _end(connection, transaction.commit())
         finally:
             if connection.sync_connection is not None:
-                await complete(connection.close(), self._patience)
+                await complete(connection.close())
 
-    async def _begin(self, connection: AsyncConnection) -> None:
-        await connection.start()
-        await connection.begin()
 
-    async def _end(self, connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
-        """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
+async def _end(connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
+    """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
 
-        SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
-        """
-        try:
-            await complete(ending, self._patience)
-        except BaseException:
-            await self._drop(connection)
-            raise
-
-    async def _drop(self, connection: AsyncConnection) -> None:
-        """Use a connection no more. A file forgets what was not committed; so does a server, sooner or later."""
-        with suppress(Unreachable):
-            await complete(connection.invalidate(), self._patience)
+    SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
+    """
+    try:
+        await complete(ending)
+    except BaseException:
+        await complete(connection.invalidate())
+        raise

@@ -1,41 +1,56 @@
-"""`springboard check`: whether the database is sound, and all its games follow their rules."""
+"""`springboard check`: whether the database is sound, what it contains can be used, and all its games follow their rules."""
 
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import sqlalchemy as sa
+
+from bot.admin.facts import facts
+from bot.admin.settings_check import setting_faults
 from bot.sessions.verify import check_games
 from storage import maintenance
+from storage.checking import findings
 from storage.connect import address_of
+from storage.errors import StorageError
 from storage.store import Store
 
 
 def problems(database: str | Path) -> Iterator[str]:
     """Yields a sentence for each problem of a database; nothing if it is sound.
 
-    In a PostgreSQL database only the games are checked, since PostgreSQL has tools of its own for the rest.
+    Of a PostgreSQL database only the content is checked, since PostgreSQL has tools of its own for the rest.
 
     Raises:
         StorageError: if there is no such database, or it cannot be read.
     """
     if address_of(database).path is None:
-        yield from asyncio.run(_games(database))
+        yield from asyncio.run(_content(database))
         return
     damage = list(maintenance.check(database))
-    if damage:
-        yield from damage
-        return
+    yield from damage
     # In a copy, since a running bot keeps other processes away from the database itself.
     with TemporaryDirectory(prefix="springboard-check-") as folder:
         copy = Path(folder) / "copy.sqlite3"
-        maintenance.backup(database, copy)
-        yield from asyncio.run(_games(copy))
+        try:
+            maintenance.duplicate_of(database, copy)
+            found = asyncio.run(_content(copy))
+        except StorageError:
+            if damage:
+                return  # there are no games to be read in what is left
+            raise
+    yield from (problem for problem in found if problem not in damage)
 
 
-async def _games(database: str | Path) -> list[str]:
-    store = await Store.open(database, alone=False)  # a bot may be running
+async def _content(database: str | Path) -> list[str]:
+    store = await Store.open(database)
     try:
-        return [problem async for problem in check_games(store)]
+        rows = await store.inspect(_rows)
+        return [*rows, *[problem async for problem in check_games(store, facts=facts)]]
     finally:
         await store.close()
+
+
+def _rows(connection: sa.Connection) -> list[str]:
+    return [*findings(connection), *setting_faults(connection)]

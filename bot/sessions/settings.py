@@ -1,8 +1,11 @@
 """The settings of people and servers, with their defaults. They are stored as JSON; keys of other versions are ignored."""
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field
+import structlog
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from storage.records import Person, Server
 
@@ -15,8 +18,21 @@ ZONE: Final = "UTC"
 """The time zone, by its IANA name, of people who have not set theirs."""
 
 
+log = structlog.get_logger(__name__)
+
+
 class _Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """The settings in a row, with the default in the place of each that is not valid: it must spoil nothing else."""
+        try:
+            return cls.model_validate(stored)
+        except ValidationError as error:
+            bad = {str(found["loc"][0]) for found in error.errors() if found["loc"]}
+            log.warning("settings left out; `springboard check` says more", names=sorted(bad))
+            return cls.model_validate({name: value for name, value in stored.items() if name not in bad})
 
 
 class PersonSettings(_Settings):
@@ -44,7 +60,15 @@ class PersonSettings(_Settings):
     @classmethod
     def of(cls, person: Person) -> "PersonSettings":
         """The settings stored in a person's row."""
-        return cls.model_validate(person.settings)
+        return cls.read(person.settings)
+
+    @field_validator("zone")
+    @classmethod
+    def _known(cls, zone: str | None) -> str | None:
+        try:
+            return zone and ZoneInfo(zone).key
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError("there is no such time zone") from error
 
 
 class ServerSettings(_Settings):
@@ -58,13 +82,13 @@ class ServerSettings(_Settings):
         language: the language code of the texts that everybody sees.
     """
 
-    channels: tuple[int, ...] = ()
+    channels: tuple[Annotated[int, Field(gt=0)], ...] = ()
     threads: bool = False
-    clock: int | None = DAY
+    clock: int | None = Field(default=DAY, gt=0)
     most_tables: int = Field(default=10, ge=1, le=100)
     language: str = "en"
 
     @classmethod
     def of(cls, server: Server) -> "ServerSettings":
         """The settings stored in a server's row."""
-        return cls.model_validate(server.settings)
+        return cls.read(server.settings)

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -47,7 +47,7 @@ class Users:
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             try:
-                settings = PersonSettings.model_validate(person.settings | changes)
+                settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
             except ValidationError as error:
                 raise _not_possible(error) from error
             await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
@@ -63,7 +63,7 @@ class Users:
         async with self._repository.store.write() as writer:
             server = await writer.server(guild_id)
             try:
-                settings = ServerSettings.model_validate(server.settings | changes)
+                settings = ServerSettings.model_validate(_valid(ServerSettings.of(server)) | changes)
             except ValidationError as error:
                 raise _not_possible(error) from error
             kept = settings.model_dump(mode="json", exclude_defaults=True)
@@ -177,6 +177,11 @@ class Users:
             await self._lobby.leave(table_id, user)
         elif known is not None and known.status is SeatStatus.INVITED:
             await self._lobby.decline(table_id, user)
+
+
+def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
+    """What was chosen, without what is not valid, so that this keeps nobody from choosing something else."""
+    return settings.model_dump(exclude_unset=True)
 
 
 def _not_possible(error: ValidationError) -> Refused:

@@ -6,7 +6,7 @@ same check on the bot's side, from the seed and the log alone, without any game 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from engines import UnknownRules, rules_of
 from engines.chance import seed_hash
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
+from storage.errors import UnreadableRow
 from storage.records import Ending, Entry, Seat, SeatStatus, Status, Table
 from storage.store import Store
 
@@ -104,29 +105,49 @@ def known_rules(table: Table) -> Game[Any, Any]:
     return rules_of(table.game, table.rules)
 
 
-async def check_games(store: Store, rules: Callable[[Table], Game[Any, Any]] = known_rules) -> AsyncIterator[str]:
-    """Replay every game in a store from its log. Yields a sentence for the operator for each problem."""
+Facts = Callable[[Game[Any, Any], Table, Sequence[Seat], Sequence[Entry], History | None], Iterable[str]]
+"""Finds more that is wrong with a table, its people, its log and its replayed game, if it could be replayed."""
+
+
+async def check_games(
+    store: Store, rules: Callable[[Table], Game[Any, Any]] = known_rules, facts: Facts = lambda *_: ()
+) -> AsyncIterator[str]:
+    """Replay every game in a store from its log. Yields a sentence for the operator for each problem.
+
+    Args:
+        store: the database.
+        rules: finds the rules that a table is played by; raises UnknownRules.
+        facts: finds what else is wrong with a table.
+    """
     last = 0
     while True:
         async with store.read() as reader:
-            tables = await reader.tables(after=last, limit=CHECKED_AT_ONCE, newest_first=False)
-        if not tables:
+            numbers = await reader.table_ids(after=last, limit=CHECKED_AT_ONCE)
+        if not numbers:
             return
-        for table in tables:
-            last = table.id
-            if table.seed is None:
-                continue
+        for last in numbers:
             try:
-                game = rules(table)
+                problems = await _problems(store, last, rules, facts)
+            except UnreadableRow as error:
+                problems = [say("it cannot be read: {reason}", reason=str(error))]
             except UnknownRules as error:
-                yield say("Table {n}: {problem}.", n=table.id, problem=error.args[0])
-                continue
-            async with store.read() as reader:
-                now, people, entries = (
-                    await reader.table(table.id),
-                    await reader.seats(table.id),
-                    await reader.entries(table.id),
-                )
-            problems = () if now is None else (await asyncio.to_thread(verify, game, now, people, entries)).problems
+                problems = [error.args[0]]
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one table, the others are checked
+                problems = [say("it cannot be checked: {reason}", reason=repr(error))]
             for problem in problems:
-                yield say("Table {n}: {problem}", n=table.id, problem=problem)
+                yield say("Table {n}: {problem}", n=last, problem=str(problem).removesuffix(".") + ".")
+
+
+async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[Any, Any]], facts: Facts) -> Sequence[str]:
+    """What is wrong with a table. Raises UnreadableRow, UnknownRules."""
+    async with store.read() as reader:
+        table = await reader.table(table_id)
+        people, entries = await reader.seats(table_id), await reader.entries(table_id)
+    if table is None:
+        return ()
+    game, history = rules(table), None
+    found: list[str] = []
+    if table.seed is not None:
+        verdict = await asyncio.to_thread(verify, game, table, people, entries)
+        found, history = list(verdict.problems), verdict.history
+    return [*found, *facts(game, table, people, entries, history)]

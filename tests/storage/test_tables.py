@@ -4,7 +4,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from storage.maintenance import MIRRORS
+from storage.checking import MIRRORS
 from storage.tables import metadata
 
 

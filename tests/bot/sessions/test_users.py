@@ -6,6 +6,8 @@ from bot.sessions import Sessions
 from bot.sessions.errors import BadAction, Refused
 from bot.sessions.settings import PersonSettings
 from storage.records import Status
+from storage.store import Store
+from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, started
 
 
@@ -50,3 +52,19 @@ async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(sessions:
     snapshot = await sessions.snapshot(table_id)
     assert snapshot.names == ("a former player", "a former player")
     assert len({p.user_id for p in snapshot.players}) == 2
+
+
+async def test_a_setting_that_is_not_valid_spoils_no_other_and_can_be_chosen_anew(sessions: Sessions, store: Store) -> None:
+    await sessions.users.change(ANN.id, high_contrast=True, zone="Europe/Berlin")
+    await sessions.users.change_server(10, most_tables=3)
+    assert store.address.path is not None
+    damage(
+        store.address.path,
+        """UPDATE people SET settings = '{"high_contrast": true, "quiet_from": 5000, "zone": "Moon/Crater"}'""",
+        """UPDATE servers SET settings = '{"most_tables": 3, "clock": -60}'""",
+    )
+    assert await sessions.users.settings(ANN.id) == PersonSettings(high_contrast=True)
+    assert (await sessions.users.server(10)).most_tables == 3
+    assert (await sessions.users.change(ANN.id, remind_half=False)).high_contrast
+    assert (await sessions.users.change(ANN.id, zone="Europe/Paris")).zone == "Europe/Paris"
+    assert (await sessions.users.change_server(10, threads=True)).most_tables == 3

@@ -1,0 +1,216 @@
+"""Whether a database contains what it should: every column of every row, and what rows say of one another.
+
+Reading is content with values of the right type, since it has to be fast. Here each column has limits as well.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Annotated, Any, Final
+
+import sqlalchemy as sa
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from storage import tables as kept
+from storage.aside import IN_ORDER, NEVER
+from storage.errors import UnreadableRow
+from storage.records import (
+    Contribution,
+    Entry,
+    Heartbeat,
+    Job,
+    Person,
+    Ping,
+    Rating,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Watch,
+)
+from storage.rows import faults_in, from_row
+
+MIRRORS: Final = (
+    (kept.tables, Table),
+    (kept.seats, Seat),
+    (kept.actions, Entry),
+    (kept.outbox, Job),
+    (kept.people, Person),
+    (kept.servers, Server),
+    (kept.ratings, Rating),
+    (kept.watches, Watch),
+    (kept.contributions, Contribution),
+    (kept.pings, Ping),
+    (kept.heartbeats, Heartbeat),
+)
+"""The tables of the database, each with the record that its rows contain."""
+
+MOST_SEATS: Final = 6
+
+Positive = Annotated[int, Field(gt=0, lt=2**63)]
+Count = Annotated[int, Field(ge=0, lt=2**31)]
+Place = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+Moment = Annotated[float, Field(ge=0, lt=NEVER)]
+Text = Annotated[str, Field(min_length=1)]
+Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
+Somebody = Annotated[int, Field(gt=-(2**63), lt=2**63)]
+"""A user's id, or the negative one that is given to somebody who has been forgotten."""
+
+LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
+    Table: {
+        "id": Positive, "guild_id": Positive, "channel_id": Positive, "thread_id": Positive | None, "game": Text,
+        "variant": Text, "wanted": Annotated[int, Field(ge=1, le=MOST_SEATS)], "opened_by": Somebody,
+        "clock": Annotated[int, Field(gt=0, lt=2**31)] | None, "rules": Annotated[int, Field(ge=1, lt=2**31)],
+        "seed": Bytes32 | None, "stream_key": Bytes32 | None, "version": Count, "turn": Count, "turn_began": Moment | None,
+        "deadline": Moment | None, "notice_at": Moment | None, "nudged_turn": Count | None,
+        "given_back": Annotated[float, Field(ge=0)] | None, "rematch_id": Positive | None,
+        "lobby_message_id": Positive | None, "board_channel_id": Positive | None, "board_message_id": Positive | None,
+        "board_version": Count | None, "board_since": Count | None, "board_turn": Count | None,
+        "board_posted": Moment | None, "created_at": Moment, "started_at": Moment | None, "finished_at": Moment | None,
+    },
+    Seat: {"table_id": Positive, "user_id": Somebody, "place": Count, "rated_as": Somebody | None, "timeouts": Count,
+           "asked_at": Moment},
+    Entry: {"table_id": Positive, "number": Positive, "seat": Place, "user_id": Somebody | None,
+            "interaction_id": Positive | None, "at": Moment,
+            "link": Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None},
+    Job: {"id": Positive, "table_id": Positive, "due": Annotated[float, Field(ge=0, le=NEVER)], "tries": Count,
+          "created_at": Moment},
+    Person: {"user_id": Positive, "vacation_from": Moment | None, "vacation_until": Moment | None,
+             "vacation_days": dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]]},
+    Server: {"guild_id": Positive, "left_at": Moment | None},
+    Rating: {"guild_id": Positive, "user_id": Positive, "game": Text, "sigma": Annotated[float, Field(gt=0)],
+             "played": Count, "won": Count, "drawn": Count, "lost": Count, "updated_at": Moment},
+    Watch: {"table_id": Positive, "user_id": Positive},
+    Contribution: {"table_id": Positive, "interaction_id": Positive, "user_id": Somebody, "number": Positive | None},
+    Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
+    Heartbeat: {"name": Text, "at": Moment},
+}  # fmt: skip
+"""The limits of the columns, beyond the types that the records have."""
+
+
+@cache
+def _model(kind: type) -> type[BaseModel]:
+    """A model of the rows that a record stands for, with their limits."""
+    limited: dict[str, Any] = {field.name: (LIMITS[kind].get(field.name, Any), ...) for field in fields(kind)}
+    strict = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
+    return create_model(f"Row{kind.__name__}", __config__=strict, **limited)
+
+
+def _of_table(table: Table) -> Iterator[tuple[str, str]]:
+    if (table.status is Status.FINISHED) != (table.outcome is not None):
+        yield "outcome", "only a game that is over has one, and always" if table.outcome else "the game is over without one"
+    if table.status is Status.PLAYING and table.clock is not None and table.deadline is None:
+        yield "deadline", "the game has a clock, but no deadline"
+
+
+def _of_person(person: Person) -> Iterator[tuple[str, str]]:
+    begins, ends = person.vacation_from, person.vacation_until
+    if (begins is None) != (ends is None) or (begins is not None and ends is not None and ends < begins):
+        yield "vacation_until", "the vacation ends before it begins"
+
+
+def _of_rating(rating: Rating) -> Iterator[tuple[str, str]]:
+    if rating.won + rating.drawn + rating.lost != rating.played:
+        yield "played", f"{rating.played} games, but {rating.won} won, {rating.drawn} drawn and {rating.lost} lost"
+
+
+_WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
+    Table: _of_table,
+    Person: _of_person,
+    Rating: _of_rating,
+}
+"""What the columns of one row say of one another."""
+
+
+def row_faults(connection: sa.Connection) -> Iterator[str]:
+    """A sentence for each column of each row that is not what it should be."""
+    for table, kind in MIRRORS:
+        for row in connection.execute(_exactly(connection, table)).mappings():
+            values = {str(name): _truth(table.c[name], value) for name, value in row.items()}
+            unreadable = faults_in(kind, values)
+            said = "cannot be read" if unreadable else "is not as it should be"
+            for column, reason in unreadable.items() or _beyond(kind, values):
+                yield f"A row of {table.name} {said}: {UnreadableRow(kind, values, column, reason)}."
+
+
+def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
+    """All rows of a table. SQLite keeps truth values as numbers, and takes any other for true."""
+    numbers = connection.dialect.name == "sqlite"
+    return sa.select(
+        *(
+            sa.type_coerce(column, sa.types.NullType()).label(column.name)
+            if numbers and isinstance(column.type, sa.Boolean)
+            else column
+            for column in table.c
+        )
+    )
+
+
+def _truth(column: sa.Column[Any], value: Any) -> Any:
+    return bool(value) if isinstance(column.type, sa.Boolean) and value in (0, 1) else value
+
+
+def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
+    """The columns of a readable row that are beyond their limits, or contradict one another."""
+    try:
+        _model(kind).model_validate(values)
+    except ValidationError as error:
+        return [(str(found["loc"][0]), f"{found['msg']} ({found['input']!r:.80})") for found in error.errors()]
+    return list(_WITHIN[kind](kind(**values))) if kind in _WITHIN else []
+
+
+def readable(connection: sa.Connection, table: sa.Table, kind: type) -> Iterator[Any]:
+    """The records in a table of the database, without what cannot be read."""
+    for row in connection.execute(sa.select(table)).mappings():
+        try:
+            yield from_row(kind, row)
+        except UnreadableRow:
+            continue
+
+
+def log_faults(connection: sa.Connection) -> Iterator[str]:
+    """A sentence for each log with gaps, and each table that contradicts its log. Tables that are set aside are left out."""
+    number, aside = kept.actions.c.number, sa.select(kept.tables.c.id).where(~IN_ORDER)
+    last, count = sa.func.max(number), sa.func.count()
+    logs = sa.select(kept.actions.c.table_id, last, count).group_by(kept.actions.c.table_id)
+    broken = logs.where(kept.actions.c.table_id.not_in(aside)).having(sa.or_(sa.func.min(number) != 1, last != count))
+    for table_id, highest, entries in connection.execute(broken):
+        yield f"The log of table {table_id} has gaps: its last number is {highest}, but there are {entries} entries."
+    table = kept.tables.c
+    told = sa.select(sa.func.count()).where(kept.actions.c.table_id == table.id).scalar_subquery()
+    for table_id, version, found in connection.execute(
+        sa.select(table.id, table.version, told).where(IN_ORDER, table.version != told)
+    ):
+        yield f"Table {table_id} says that its log has {version} entries, but it has {found}."
+
+
+def set_aside(connection: sa.Connection) -> Iterator[str]:
+    """A sentence for each table that is set aside."""
+    table = kept.tables.c
+    for table_id, reason in connection.execute(sa.select(table.id, table.set_aside).where(~IN_ORDER).order_by(table.id)):
+        yield f"Table {table_id} is set aside: {reason}."
+
+
+def contradictions(connection: sa.Connection) -> Iterator[str]:
+    """A sentence for each thing that rows say of one another, but that is not so."""
+    table, seat = kept.tables.c, kept.seats.c
+    begun = sa.or_(table.version > 0, table.status == Status.PLAYING)
+    for (table_id,) in connection.execute(sa.select(table.id).where(table.seed.is_(None), begun)):
+        yield f"The game of table {table_id} has begun without a seed for its dice."
+    playing = sa.select(table.id).where(table.status == Status.PLAYING)
+    sitting = sa.select(seat.table_id, seat.place).where(seat.status == SeatStatus.JOINED, seat.table_id.in_(playing))
+    for table_id, place in connection.execute(sitting.group_by(seat.table_id, seat.place).having(sa.func.count() > 1)):
+        yield f"Several people sit in place {place} of table {table_id}."
+    other = kept.tables.alias("other")
+    lost = table.rematch_id.is_not(None) & ~sa.exists().where(other.c.id == table.rematch_id)
+    for table_id, rematch in connection.execute(sa.select(table.id, table.rematch_id).where(lost)):
+        yield f"Table {table_id} is said to be followed by table {rematch}, which is not there."
+
+
+def findings(connection: sa.Connection) -> Iterator[str]:
+    """A sentence for each problem that the content of a database has, whatever kind of database it is."""
+    yield from set_aside(connection)
+    yield from log_faults(connection)
+    yield from contradictions(connection)
+    yield from row_faults(connection)

@@ -1,0 +1,220 @@
+"""`springboard check`: every planted fault is named, with its table, its row and its column, and nothing makes it fall over."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.admin.check import problems
+from bot.sessions import Sessions, TableRequest
+from storage.records import Contribution, Heartbeat, Ping, WatchFor
+from storage.rows import to_row
+from storage.store import Store
+from storage.tables import contributions, pings
+from tests.bot.command_line import springboard
+from tests.bot.damage import damage
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, first_action, seeds
+
+TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
+JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
+
+
+async def fill(path: Path) -> None:
+    """A database with games at every stage.
+
+    Table 1 is running, with a clock, an offer, a watcher and reminders to be sent; table 2 is over, and followed by table 3,
+    which waits for players; at table 4, three people roll dice without a clock; table 5 is set up like those of version 0.1.0.
+    """
+    store, clock, known = await Store.open(path), Time(), seeds()
+    sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
+    await sessions.users.change(ANN.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
+    await sessions.users.change_server(10, clock=3600, channels=(20,))
+    for _ in range(2):
+        snapshot = await sessions.lobby.open(ANN, TIMED)
+        snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+        for user in (ANN, BEN, ANN):
+            snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+        clock.pass_(600)
+    await sessions.play.resign(2, BEN)
+    await sessions.consent.rematch(2, ANN)
+    await sessions.watching.watch(1, DEV, WatchFor.TURN)
+    await sessions.lobby.open(CLEO, JUMPING)
+    for user in (ANN, BEN):
+        await sessions.lobby.join(4, user)
+    for user in (CLEO, ANN, BEN, CLEO):
+        await sessions.play.act(4, user, "roll")
+    await sessions.users.begin_vacation(CLEO.id, 3)
+    clock.pass_(DAY / 2)
+    await sessions.timing.sweep()
+    await sessions.play.draw(1, ANN)
+    async with store.write() as writer:
+        await writer.put_heartbeat(Heartbeat(name="main", at=clock()))
+        press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
+        await writer._do(contributions.insert().values(to_row(press)))  # type: ignore[arg-type]
+        ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
+        await writer._do(pings.insert().values(ping))
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "games.sqlite3"
+    asyncio.run(fill(path))
+    return path
+
+
+@pytest.fixture
+def database(filled: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(filled, tmp_path / "games.sqlite3"))
+
+
+def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
+    assert list(problems(database)) == []
+
+
+A_TABLE = "UPDATE tables SET {} WHERE id = 1"
+OVER = "UPDATE tables SET {} WHERE id = 2"
+ENTRY = "UPDATE actions SET {} WHERE table_id = 1 AND number = 1"
+SEAT = "UPDATE seats SET {} WHERE table_id = 1 AND user_id = 2"
+JOB = "UPDATE outbox SET {} WHERE id = (SELECT max(id) FROM outbox WHERE kind = 'reminder')"
+
+FAULTS = {
+    # what is played
+    "an unknown game": (A_TABLE.format("game = 'chess'"), "Table 1", "no game “chess”"),
+    "an unknown game of an open table": ("UPDATE tables SET game = 'chess' WHERE id = 3", "Table 3", "no game “chess”"),
+    "an unknown variant": (A_TABLE.format("variant = 'huge'"), "Table 1", "no variant “huge”"),
+    "an unknown option": (A_TABLE.format("""options = '{"colour": "mauve"}'"""), "Table 1", "no option “colour:mauve”"),
+    "options that are a list": (A_TABLE.format("options = '[]'"), "Table (id 1,", "options:"),
+    "options that are no JSON": (A_TABLE.format("options = '{'"), "Table (id 1,", "options: it is no JSON"),
+    "rules from the future": (A_TABLE.format("rules = 7"), "Table 1", "no version 7 of the rules"),
+    "rules that are none": (A_TABLE.format("rules = 0"), "Table (id 1,", "rules:"),
+    "too many seats for the game": (A_TABLE.format("wanted = 5"), "Table 1", "not for 5 players"),
+    "a number of seats that no game has": (A_TABLE.format("wanted = 40"), "Table (id 1,", "wanted:"),
+    # offers
+    "offers null": (A_TABLE.format("offers = 'null'"), "Table (id 1,", "offers:"),
+    "offers that are a number": (A_TABLE.format("offers = 5"), "Table (id 1,", "offers:"),
+    "an unknown offer": (A_TABLE.format("""offers = '{"bribe": {"by": 0}}'"""), "Table (id 1,", "offers: bribe"),
+    "an offer by a seat that is not there": (
+        A_TABLE.format("""offers = '{"draw": {"by": 4, "agreed": [4]}}'"""), "Table 1", "offers: draw"),
+    "an offer at a game that is over": (
+        OVER.format("""offers = '{"draw": {"by": 0, "agreed": [0]}}'"""), "Table 2", "offers: draw"),
+    # status and outcome
+    "an unknown status": (A_TABLE.format("status = 'paused'"), "Table (id 1,", "status: 'paused'"),
+    "an outcome of a running game": (
+        A_TABLE.format("""outcome = '{"winners": [0], "how": "rules", "reason": "x"}'"""), "Table (id 1,", "outcome:"),
+    "no outcome of a game that is over": (OVER.format("outcome = NULL"), "Table (id 2,", "outcome:"),
+    "a winner without a seat": (
+        OVER.format("""outcome = '{"winners": [5], "how": "rules", "reason": "x"}'"""), "Table 2", "outcome: a winner"),
+    "another winner": (
+        OVER.format("""outcome = '{"winners": [1], "how": "rules", "reason": "x"}'"""), "Table 2", "winners"),
+    "an unknown ending": (
+        OVER.format("""outcome = '{"winners": [0], "how": "luck", "reason": "x"}'"""), "Table (id 2,", "outcome: how"),
+    # numbers, texts and times
+    "a version that the log has not": (A_TABLE.format("version = 9"), "Table 1 says that its log has 9 entries"),
+    "a text for a version": (A_TABLE.format("version = 'new'"), "Table (id 1,", "version: 'new' is no int"),
+    "a negative turn": (A_TABLE.format("turn = -3"), "Table (id 1,", "turn:"),
+    "a negative clock": (A_TABLE.format("clock = -60"), "Table (id 1,", "clock:"),
+    "a text for a deadline": (A_TABLE.format("deadline = 'tomorrow'"), "Table (id 1,", "deadline: 'tomorrow' is no float"),
+    "an endless deadline": (A_TABLE.format("deadline = 9e999"), "Table (id 1,", "deadline: inf"),
+    "a clock without a deadline": (A_TABLE.format("deadline = NULL"), "Table (id 1,", "deadline: the game has a clock"),
+    "a text for a reminder": (A_TABLE.format("notice_at = 'soon'"), "Table (id 1,", "notice_at:"),
+    "a text for the time of opening": (A_TABLE.format("created_at = 'once'"), "Table (id 1,", "created_at:"),
+    "a text for a message": (A_TABLE.format("board_message_id = 'top'"), "Table (id 1,", "board_message_id:"),
+    "a negative thread": (A_TABLE.format("thread_id = -8"), "Table (id 1,", "thread_id:"),
+    "a server that is none": (A_TABLE.format("guild_id = 0"), "Table (id 1,", "guild_id:"),
+    "neither private nor public": (A_TABLE.format("private = 'maybe'"), "Table (id 1,", "private: 'maybe' is no bool"),
+    "a text that is none": (A_TABLE.format("variant = CAST(x'ff41' AS TEXT)"), "Table (id 1,", "variant: it is no text"),
+    "a rematch that is not there": (OVER.format("rematch_id = 77"), "Table 2", "table 77"),
+    "a table that is set aside": (A_TABLE.format("set_aside = 'for a reason'"), "Table 1 is set aside: for a reason"),
+    # dice
+    "no seed": (A_TABLE.format("seed = NULL"), "table 1 has begun without a seed"),
+    "a short seed": (
+        "PRAGMA ignore_check_constraints = ON; " + A_TABLE.format("seed = zeroblob(31)"), "Table (id 1,", "seed:"),
+    "a text for a seed": (
+        "PRAGMA ignore_check_constraints = ON; " + A_TABLE.format("seed = 'abc'"), "Table (id 1,", "seed: 'abc' is no bytes"),
+    # the log
+    "a gap in the log": ("DELETE FROM actions WHERE table_id = 1 AND number = 2", "log of table 1 has gaps"),
+    "a log without its end": ("DELETE FROM actions WHERE table_id = 1 AND number = 3", "Table 1 says", "3 entries"),
+    "an unknown entry": (ENTRY.format("kind = 'pass'"), "Entry (table_id 1, number 1,", "kind: 'pass'"),
+    "an entry of a seat that no game has": (ENTRY.format("seat = 9"), "Entry (table_id 1, number 1,", "seat:"),
+    "an entry of a seat that this game has not": (ENTRY.format("seat = 3"), "Table 1", "entry 1: seat"),
+    "an illegal action": (ENTRY.format("""tokens = '["b2", "b5"]'"""), "Table 1", "entry 1"),
+    "an undo with tokens": (
+        "UPDATE actions SET kind = 'undo' WHERE table_id = 1 AND number = 3", "Table 1", "entry 3: tokens"),
+    "tokens that are no list": (ENTRY.format("tokens = '5'"), "Entry (table_id 1, number 1,", "tokens:"),
+    "an odd interaction": (ENTRY.format("interaction_id = -4"), "Entry (table_id 1, number 1,", "interaction_id:"),
+    "a link that is none": (ENTRY.format("link = 'abc'"), "Entry (table_id 1, number 1,", "link:"),
+    "a text for the time of an entry": (ENTRY.format("at = 'then'"), "Entry (table_id 1, number 1,", "at:"),
+    "an action after the end": (
+        "INSERT INTO actions (table_id, number, kind, seat, tokens, at) VALUES (2, 5, 'play', 0, '[\"b2\", \"b3\"]', 9); "
+        + OVER.format("version = 5"), "Table 2", "entry 5"),
+    # seats
+    "two people in one place": (SEAT.format("place = 0"), "Several people sit in place 0 of table 1"),
+    "a place beyond the seats": (SEAT.format("place = 4"), "Table 1", "place:"),
+    "a negative place": (SEAT.format("place = -1"), "Seat (table_id 1, user_id 2)", "place:"),
+    "an unknown seat status": (SEAT.format("status = 'asleep'"), "Seat (table_id 1, user_id 2)", "status: 'asleep'"),
+    "a seat that is missing": (
+        "DELETE FROM seats WHERE table_id = 1 AND user_id = 2", "Table 1", "1 players, but 2 seats"),
+    "a seat of a table that is not there": (
+        "INSERT INTO seats (table_id, user_id, place, status, name, timeouts, asked_at) VALUES (88, 1, 0, 'joined', 'x', 0, 1)",
+        "of seats belongs to a row of tables that is not there"),
+    "negative time-outs": (SEAT.format("timeouts = -1"), "Seat (table_id 1, user_id 2)", "timeouts:"),
+    # people and servers
+    "settings that are a list": ("UPDATE people SET settings = '[]'", "Person (user_id", "settings:"),
+    "settings that are no JSON": ("UPDATE people SET settings = 'x'", "Person (user_id", "settings: it is no JSON"),
+    "quiet hours that no day has": (
+        """UPDATE people SET settings = '{"quiet_from": 5000}' WHERE user_id = 1""", "Person (user_id 1)", "quiet_from"),
+    "an unknown time zone": (
+        """UPDATE people SET settings = '{"zone": "Moon/Crater"}' WHERE user_id = 1""", "Person (user_id 1)", "zone"),
+    "an unknown language": (
+        """UPDATE people SET settings = '{"language": "xx"}' WHERE user_id = 1""", "Person (user_id 1)", "language"),
+    "a vacation that ends before it begins": (
+        "UPDATE people SET vacation_until = 5 WHERE user_id = 3", "Person (user_id 3)", "vacation_until:"),
+    "negative days of vacation": (
+        """UPDATE people SET vacation_days = '{"2026": -4}' WHERE user_id = 3""", "Person (user_id 3)", "vacation_days:"),
+    "a negative clock of a server": (
+        """UPDATE servers SET settings = '{"clock": -5}'""", "Server (guild_id 10)", "settings: clock"),
+    "channels that are none": (
+        """UPDATE servers SET settings = '{"channels": ["here"]}'""", "Server (guild_id 10)", "settings: channels"),
+    "a text for the time of leaving": ("UPDATE servers SET left_at = 'now'", "Server (guild_id 10)", "left_at:"),
+    # ratings, watches, jobs, and the rest
+    "a negative uncertainty": (
+        "UPDATE ratings SET sigma = -2 WHERE user_id = 1", "Rating (guild_id 10, user_id 1)", "sigma:"),
+    "an endless skill": ("UPDATE ratings SET mu = 9e999 WHERE user_id = 1", "Rating (guild_id 10, user_id 1)", "mu:"),
+    "games that do not add up": ("UPDATE ratings SET won = 7 WHERE user_id = 1", "Rating (guild_id 10, user_id 1)", "played:"),
+    "an unknown watch": ("UPDATE watches SET what = 'all'", "Watch (table_id 1, user_id 4)", "what: 'all'"),
+    "an unknown job": (JOB.format("kind = 'song'"), "Job (id", "kind: 'song'"),
+    "a job without its payload": (JOB.format("payload = '{}'"), "Job (id", "payload: user"),
+    "a payload that is no JSON": (JOB.format("payload = 'x'"), "Job (id", "payload: it is no JSON"),
+    "a text for the time of a job": (JOB.format("due = 'later'"), "Job (id", "due: 'later'"),
+    "a job of a table that is not there": (
+        "INSERT INTO outbox (table_id, kind, key, payload, due, tries, created_at) VALUES (88, 'board', '', '{}', 1, 0, 1)",
+        "of outbox belongs to a row of tables that is not there"),
+    "an offer of an unknown kind": (
+        "UPDATE outbox SET key = 'bribe' WHERE kind = 'offer'", "Job (id", "key: there is no offer 'bribe'"),
+    "a contribution of nobody": ("UPDATE contributions SET user_id = 'x'", "Contribution (table_id 3", "user_id:"),
+    "a ping at no time": ("UPDATE pings SET at = 'x'", "Ping (id 1)", "at:"),
+    "a heartbeat before all time": ("UPDATE heartbeats SET at = -1", "Heartbeat", "at:"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_named(database: Path, fault: str) -> None:
+    statements, *words = FAULTS[fault]
+    damage(database, *statements.split("; "))
+    found = list(problems(database))
+    assert [problem for problem in found if all(word in problem for word in words)], found
+
+
+def test_all_faults_at_once_are_named_and_the_exit_status_says_so(
+    database: Path, monkeypatch: pytest.MonkeyPatch, bare: None
+) -> None:
+    for statements, *_ in FAULTS.values():
+        damage(database, *statements.split("; "))
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(database))
+    told = springboard("check")
+    assert told.exit_code == 1
+    assert isinstance(told.exception, SystemExit)
+    for name in ("Table (id 1,", "Table (id 2,", "Table 3", "Entry (", "Person (", "Server (", "Rating (", "Job ("):
+        assert name in told.output
