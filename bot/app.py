@@ -17,8 +17,10 @@ from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
 from bot.outbox.clock import Clock
+from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
+from bot.sessions.heartbeats import EVERY
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
@@ -30,13 +32,16 @@ log = structlog.get_logger(__name__)
 class Springboard(discord.Client):
     """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there."""
 
-    def __init__(self, sessions: Sessions, *, defer_after: float = DEFER_AFTER, **options: Any) -> None:
+    def __init__(
+        self, sessions: Sessions, *, defer_after: float = DEFER_AFTER, beat_every: float = EVERY, **options: Any
+    ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(intents=intents, allowed_mentions=NOBODY, **options)
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
+        self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self.tree = Tree(self)
@@ -49,6 +54,7 @@ class Springboard(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands. If Discord rejects them, the reason is logged, and those registered before keep working."""
+        self.heartbeat.begin()
         await self.tree.set_translator(CatalogueTranslator())
         try:
             await self.tree.sync()
@@ -56,8 +62,20 @@ class Springboard(discord.Client):
             log.error("commands not registered", error=repr(error))
 
     async def on_ready(self) -> None:
-        """Deliver what is left over from before the start, and do what fell due in the meantime."""
+        """Begin to beat. What is left over from before the start is done after the first heartbeat."""
         log.info("ready", user=str(self.user), servers=len(self.guilds))
+        await self.heartbeat.connected()
+
+    async def on_resumed(self) -> None:
+        """Go on as before the connection was lost."""
+        await self.heartbeat.connected()
+
+    async def on_disconnect(self) -> None:
+        """Let no time count while there is no session: nobody can act."""
+        self.heartbeat.disconnected()
+
+    async def _go_on(self) -> None:
+        """Find out which servers the bot is in, deliver what is left over from before the session, and do what fell due."""
         left = await self.sessions.membership.reconcile(
             self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
         )
@@ -132,6 +150,7 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working and disconnect. What has not been delivered is kept for the next start."""
+        await self.heartbeat.close()
         await self.clock.close()
         await self.outbox.close()
         await super().close()

@@ -4,9 +4,9 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.reading import HERE, LIVE, Reader
+from storage.reading import LIVE, Reader
 from storage.records import Heartbeat, JobKind, Status
-from storage.tables import heartbeats, outbox, tables
+from storage.tables import heartbeats, outbox, servers, tables
 
 FAR: Final = 1e12
 """A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves out what is not a number."""
@@ -22,9 +22,17 @@ class ClockWriter(Reader):
         if (await self._do(mine.values(values))).rowcount == 0:
             await self._do(sa.insert(heartbeats).values(name=heartbeat.name, **values))
 
-    async def let_go(self) -> None:
-        """Let the time-outs of all processes go on."""
-        await self._do(sa.update(heartbeats).where(heartbeats.c.halted.is_not(None)).values(halted=None))
+    async def beat_on(self, name: str, at: float, *, since: float, until: float) -> bool:
+        """Note that a process is still alive, if all is in order. Returns whether it is.
+
+        Args:
+            name: the name of the process.
+            at: the moment, in seconds since the epoch.
+            since: the earliest time at which the heartbeat before may have been.
+            until: the latest one. Nothing is noted either if time-outs are stopped.
+        """
+        mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
+        return (await self._do(sa.update(heartbeats).where(*mine).values(at=at))).rowcount == 1
 
     async def give_back(self, since: float, until: float) -> tuple[int, ...]:
         """Move the deadlines and reminders of all open and running tables by the time of an outage.
@@ -40,11 +48,13 @@ class ClockWriter(Reader):
             The numbers of the running tables with a clock among them, those whose time is over soonest first.
         """
         began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
-        lost = until - sa.case((sa.and_(began > since, began < FAR), began), else_=since)
+        left_at = sa.select(servers.c.left_at).where(servers.c.guild_id == tables.c.guild_id).scalar_subquery()
+        ended = sa.case((left_at < until, left_at), else_=until)
+        lost = ended - sa.case((sa.and_(began > since, began < FAR), began), else_=since)
         timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
         moved = (
             sa.update(tables)
-            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, HERE)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0)
             .values(
                 deadline=tables.c.deadline + lost,
                 notice_at=tables.c.notice_at + lost,

@@ -7,7 +7,6 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import aiosqlite
 import sqlalchemy as sa
@@ -22,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
 from storage.private_files import create, make_folder, open_private, tighten
+from storage.server import server_engine
 from storage.tables import decoded, loads
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
@@ -223,18 +223,6 @@ def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEng
     return sqlite_engine(address, size=size, begin="BEGIN", pragmas=pragmas)
 
 
-def server_engine(address: Address, size: int, *, reading: bool) -> AsyncEngine:
-    """An engine for PostgreSQL, with the same guarantees as those for SQLite."""
-    options: dict[str, Any] = {"pool_size": size, "max_overflow": 0, "pool_pre_ping": True}
-    if reading:
-        options["isolation_level"] = "REPEATABLE READ"
-        options["execution_options"] = {"postgresql_readonly": True}
-    try:
-        return create_async_engine(address.url, **options)
-    except ImportError as error:
-        raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
-
-
 async def make_ready(address: Address, busy_timeout: float) -> None:
     """Migrate the database to this program's schema, all steps in one transaction.
 
@@ -246,7 +234,7 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
         # outside a transaction, so the migrations have a connection of their own.
         engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     else:
-        engine = server_engine(address, 1, reading=False)
+        engine = server_engine(address.url, 1, reading=False, migrating=True)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(_migrate)

@@ -13,6 +13,13 @@ class StorageError(Exception):
     """The database cannot be used. The message tells the operator what is wrong, and what to do about it."""
 
 
+class Unreachable(StorageError):
+    """The database cannot be used just now: it does not answer, or refuses, for a reason that may pass by itself.
+
+    Nothing of the transaction is written, unless it was just being committed, of which nothing is known then.
+    """
+
+
 class Conflict(Exception):
     """The log of a table already has another entry with this number: the board has moved on."""
 

@@ -158,10 +158,15 @@ class Reader(AsideReader):
         """The entry that an interaction has made, or None."""
         return await self._one(Entry, sa.select(actions).where(actions.c.interaction_id == interaction_id))
 
-    async def due(self, now: float, limit: int = 100) -> tuple[Table, ...]:
+    async def due(self, now: float, limit: int = 100, *, without: Collection[int] = ()) -> tuple[Table, ...]:
         """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
 
         Time stands still at tables that are set aside, and at those of servers that the bot was removed from.
+
+        Args:
+            now: the moment, in seconds since the epoch.
+            limit: the maximum number of tables.
+            without: the numbers of tables that are left out.
         """
         since = sa.case(
             (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -170,13 +175,17 @@ class Reader(AsideReader):
             else_=tables.c.notice_at,
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
-        found = sa.select(tables).where(*RUNNING, has_come)
+        found = sa.select(tables).where(*RUNNING, has_come, tables.c.id.not_in(tuple(without)))
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
-    async def next_due(self) -> float | None:
-        """When the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None."""
+    async def next_due(self, *, without: Collection[int] = ()) -> float | None:
+        """When the next deadline or reminder of an open or running table is due, in seconds since the epoch, or None.
+
+        `without` are the numbers of tables that are left out.
+        """
+        not_left_out = tables.c.id.not_in(tuple(without))
         earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING))).scalar()
+            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, not_left_out))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
         ]
         return min((moment for moment in earliest if isinstance(moment, float)), default=None)

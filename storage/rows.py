@@ -1,9 +1,8 @@
 """Rows as records: what every query of the store is made with."""
 
-import asyncio
 import logging
 import math
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from types import UnionType
@@ -13,10 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.errors import UnreadableRow
+from storage.patience import PATIENCE, complete
 from storage.records import Entry, Job, Person, Rating, Seat, Server, Table, Watch
 from storage.tables import Unreadable
 
-Result = TypeVar("Result")
 Record = TypeVar("Record")
 
 log = logging.getLogger(__name__)
@@ -29,25 +28,6 @@ _PLAIN: Final[dict[type, Callable[[Any], bool]]] = {
     bytes: lambda value: type(value) is bytes,
 }
 """How the values of plain types are recognised. SQLite keeps whatever is written into a column; JSON checks itself."""
-
-
-async def complete(work: Coroutine[Any, Any, Result]) -> Result:
-    """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
-
-    If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are
-    short, so a cancelled task waits for the one that it has begun.
-    """
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return task.result()
-    # The result is retrieved in any case, or asyncio would warn that it never was.
-    raise cancelled from (None if task.cancelled() else task.exception())
 
 
 @cache
@@ -98,10 +78,11 @@ class Rows:
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
+        self._patience = None if connection.dialect.name == "sqlite" else PATIENCE
         self.unreadable: list[UnreadableRow] = []
 
     async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
-        return await complete(self._connection.execute(statement))
+        return await complete(self._connection.execute(statement), self._patience)
 
     async def _all(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
         return tuple(from_row(kind, row) for row in (await self._do(statement)).mappings())

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,15 +19,15 @@ from storage.connect import (
     reach,
     reading_engine,
     refuse_lost,
-    server_engine,
     writing_engine,
 )
-from storage.errors import Conflict, Repeated, StorageError
+from storage.errors import Conflict, Repeated, StorageError, Unreachable
+from storage.patience import PATIENCE, complete
 from storage.reading import Reader
-from storage.rows import complete
+from storage.server import connect_once, server_engine
 from storage.writing import Writer
 
-__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Writer"]
+__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
 
 View = TypeVar("View", bound=Reader)
 Result = TypeVar("Result")
@@ -44,15 +44,17 @@ class Store:
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[object] | None = None
         self._open = True
+        self._patience = PATIENCE if address.path is None else None
 
     @classmethod
-    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0) -> "Store":
+    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool = True) -> "Store":
         """Open a database, create it if there is none, and migrate it to this program's schema.
 
         Args:
             url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
             readers: how many snapshots can be open at once; further ones wait.
             busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
+            alone: whether to keep other processes away from a PostgreSQL database. From a SQLite file they always are.
 
         Raises:
             StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
@@ -60,7 +62,9 @@ class Store:
         address = address_of(url_or_path)
         if address.path is None:
             await make_ready(address, busy_timeout)
-            return cls(address, None, server_engine(address, 1, reading=False), server_engine(address, readers, reading=True))
+            writers = server_engine(address.url, 1, reading=False, alone=alone)
+            await connect_once(writers)
+            return cls(address, None, writers, server_engine(address.url, readers, reading=True))
         reach(address.path)
         lock = Lock(address.path)
         try:
@@ -78,7 +82,8 @@ class Store:
             if not self._open:
                 return
             self._open = False
-            await complete(self._dispose())
+            with suppress(Unreachable):  # then the server has lost the connections anyway
+                await complete(self._dispose(), self._patience)
 
     async def _dispose(self) -> None:
         try:
@@ -99,6 +104,9 @@ class Store:
         """A transaction: committed to the disk when the block ends, rolled back if it raises an exception or is cancelled.
 
         There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
+
+        Raises Unreachable if the database cannot be used just now. Nothing is written then, unless that happened at the end of
+        the block, when nobody can know.
         """
         return self._write()
 
@@ -106,15 +114,31 @@ class Store:
     async def _write(self) -> AsyncIterator[Writer]:
         if self._writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
-        async with self._writing, self._transaction(self._writers, Writer) as writer:
+        async with self._turn(), self._transaction(self._writers, Writer) as writer:
             self._writer = asyncio.current_task()
             try:
                 yield writer
             finally:
                 self._writer = None
 
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """The turn to write. Raises Unreachable if those before take too long, because the server does not answer them."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._writing.acquire()
+        except TimeoutError:
+            raise Unreachable(f"The database has not taken anything for {self._patience} seconds.") from None
+        try:
+            yield
+        finally:
+            self._writing.release()
+
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it."""
+        """A snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
+
+        Raises Unreachable if the database cannot be used just now.
+        """
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
@@ -123,27 +147,36 @@ class Store:
             raise StorageError("The store was closed.")
         connection = engine.connect()
         try:
-            await complete(connection.start())
-            transaction = connection.begin()
-            await complete(transaction.start())
+            await complete(self._begin(connection), self._patience)
             try:
                 yield view(connection)
-            except BaseException:
-                await _end(connection, transaction.rollback())
+            except Unreachable:
+                await self._drop(connection)
                 raise
-            await _end(connection, transaction.commit())
+            except BaseException:
+                await self._end(connection, connection.rollback())
+                raise
+            await self._end(connection, connection.commit())
         finally:
             if connection.sync_connection is not None:
-                await complete(connection.close())
+                await complete(connection.close(), self._patience)
 
+    async def _begin(self, connection: AsyncConnection) -> None:
+        await connection.start()
+        await connection.begin()
 
-async def _end(connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
-    """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
+    async def _end(self, connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
+        """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
 
-    SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
-    """
-    try:
-        await complete(ending)
-    except BaseException:
-        await complete(connection.invalidate())
-        raise
+        SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
+        """
+        try:
+            await complete(ending, self._patience)
+        except BaseException:
+            await self._drop(connection)
+            raise
+
+    async def _drop(self, connection: AsyncConnection) -> None:
+        """Use a connection no more. A file forgets what was not committed; so does a server, sooner or later."""
+        with suppress(Unreachable):
+            await complete(connection.invalidate(), self._patience)

@@ -44,7 +44,7 @@ def problems(database: str | Path) -> Iterator[str]:
 
 
 async def _content(database: str | Path) -> list[str]:
-    store = await Store.open(database)
+    store = await Store.open(database, alone=False)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
         return [*rows, *[problem async for problem in check_games(store, facts=facts)]]

@@ -15,8 +15,9 @@ from bot.config import DATABASE, LOG, LOG_FORMAT, SANDBOX_PORT, TOKEN, TOKEN_FIL
 from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
 from renderers.theme import Face
 from storage import maintenance
-from storage.connect import Address, address_of, server_engine
+from storage.connect import Address, address_of
 from storage.errors import StorageError
+from storage.server import server_engine
 
 
 class Mark(StrEnum):
@@ -68,7 +69,7 @@ async def _database(settings: Settings) -> Finding:
 
 
 async def _server(address: Address) -> str:
-    engine = server_engine(address, 1, reading=True)
+    engine = server_engine(address.url, 1, reading=True)
     try:
         async with engine.connect() as connection:
             await connection.execute(sa.text("SELECT 1"))

@@ -54,6 +54,9 @@ def _listing(context: Context, snapshots: list[Snapshot]) -> MessageBuilder:
     lines = [context.language(_line(snapshot, mine), names(snapshot)) for snapshot in snapshots[:LISTED_AT_MOST]]
     if len(snapshots) > LISTED_AT_MOST:
         lines.append("…")
+    if longer := [f"#{snapshot.table.id}" for snapshot in snapshots[:LISTED_AT_MOST] if snapshot.table.given_back]:
+        away = say("The bot was away. At {tables} the time that this took was given back.", tables=plain(", ".join(longer)))
+        lines.append(context.language(away))
     return builder.text("\n".join(lines))
 
 

@@ -8,6 +8,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
+from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
 from engines.game import Event, Shortcut
 from engines.text import SEAT_COLOURS, Text, join, plain, say, seat_name
@@ -84,6 +85,8 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
         text: Text = say("{who}: your turn.", who=who)
     else:
         text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(snapshot.table.deadline)}:R>")
+    if snapshot.table.given_back:
+        text = join([text, say("The bot was away: {time} given back.", time=duration(snapshot.table.given_back))])
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])

@@ -1,17 +1,24 @@
 """The bot's clock: has deadlines and reminders handled when they are due."""
 
+import asyncio
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 
 from bot.outbox.loop import DueLoop
 from bot.sessions import Sessions
 
+LONGEST_PAUSE: Final = 1.0
+"""The maximum number of seconds between two tables of which something is due."""
+
 log = structlog.get_logger(__name__)
 
 
 class Clock:
-    """Sweeps the tables when something is due at one of them, and forgets servers that the bot was removed from long ago.
+    """Handles what is due, one table after another, and leaves as much time to others in between as it takes itself.
+
+    It also forgets the servers that the bot was removed from long ago.
 
     Args:
         sessions: the service, which knows what is due and handles it.
@@ -33,13 +40,26 @@ class Clock:
         await self._loop.close()
 
     async def _sweep(self) -> float | None:
-        try:
-            while await self._sessions.timing.sweep():
-                self._on_swept()
-        except Exception:
-            self._on_swept()  # what was done at the other tables still has to be shown
-            raise
+        """Handle everything that is due. Returns when something is due next."""
+        errors: list[Exception] = []
+        while await self._batch(errors):
+            self._on_swept()
+        if errors:
+            raise ExceptionGroup("something went wrong at some tables", errors)
         for guild_id in await self._sessions.membership.forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
         due = (await self._sessions.timing.next_due(), await self._sessions.membership.next_due())
         return min((moment for moment in due if moment is not None), default=None)
+
+    async def _batch(self, errors: list[Exception]) -> bool:
+        """Handle some of what is due; errors at single tables are added to `errors`. Returns whether there was anything."""
+        try:
+            return len(await self._sessions.timing.sweep(self._pause)) > 0
+        except ExceptionGroup as group:
+            errors.extend(group.exceptions)
+            return True
+
+    async def _pause(self, seconds: float) -> None:
+        """Show what was done at a table, and let others work for as long as that took."""
+        self._on_swept()
+        await asyncio.sleep(min(LONGEST_PAUSE, seconds))

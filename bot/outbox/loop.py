@@ -47,6 +47,11 @@ class DueLoop:
             return
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"springboard-{self._name}")
 
+    async def over(self) -> None:
+        """Wait until the work that is being done is over, whether it succeeds or fails."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
     async def close(self) -> None:
         """Stop for good. Work that is being done is cancelled."""
         self._closed = True

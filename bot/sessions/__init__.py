@@ -1,10 +1,10 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
 `lobby` covers the time before a game, `play` the game itself, `consent` what needs the agreement of others, `timing` what
-happens as time passes, `users` the data of people and servers, `membership` which servers the bot is in, `moderation` what the
-managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All
-of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's
-columns, and the outbox jobs that will show the change in Discord.
+happens as time passes, `heartbeats` when it counts, `users` the data of people and servers, `membership` which servers the bot
+is in, `moderation` what the managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what
+takes long to compute. All of them share one `Repository`, which reads and writes the store. Every change is one transaction:
+the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.sessions.budget import Budget
 from bot.sessions.consent import Consent
+from bot.sessions.heartbeats import Heartbeats
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.membership import Membership
@@ -52,6 +53,7 @@ class Sessions:
         self.play = Play(self._repository)
         self.consent = Consent(self._repository, self.lobby)
         self.timing = Timing(self._repository)
+        self.heartbeats = Heartbeats(self._repository)
         self.ratings = Ratings(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)

@@ -7,6 +7,7 @@ the bot is let in again, all goes on as it was; otherwise everything of the serv
 from collections.abc import Callable
 from typing import Final
 
+from bot.sessions.outages import OUTAGE
 from bot.sessions.repository import Repository
 from storage.records import JobKind, Status
 from storage.store import Writer
@@ -37,7 +38,7 @@ class Membership:
             if left_at is None:
                 return False
             await writer.put_left(guild_id, None)
-            absence = max(0.0, self._repository.now() - left_at)
+            absence = max(0.0, await self._known_until(writer) - left_at)
             await writer.shift_deadlines(guild_id, absence)
             for table in await writer.tables(guild_id=guild_id, statuses=(Status.PLAYING,)) if absence else ():
                 await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
@@ -64,7 +65,9 @@ class Membership:
         return tuple(gone)
 
     async def forget_due(self) -> tuple[int, ...]:
-        """Delete everything about the servers whose grace is over. Returns their ids."""
+        """Delete everything about the servers whose grace is over. Returns their ids. While no time counts, none is over."""
+        if not self._repository.time_counts():
+            return ()
         async with self._repository.store.write() as writer:
             since = self._repository.now() - GRACE
             over = [guild_id for guild_id, left_at in (await writer.left_servers()).items() if left_at <= since]
@@ -73,9 +76,17 @@ class Membership:
         return tuple(over)
 
     async def next_due(self) -> float | None:
-        """When the next grace is over, in seconds since the epoch, or None."""
+        """When the next grace is over, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
         async with self._repository.store.read() as reader:
             return min((left_at + GRACE for left_at in (await reader.left_servers()).values()), default=None)
+
+    async def _known_until(self, writer: Writer) -> float:
+        """Now; or if the bot itself was away until now, when it was last there: that time is still to be given back to all."""
+        now = self._repository.now()
+        last = max((beat.at for beat in await writer.heartbeats()), default=now)
+        return last if now - last > OUTAGE and not self._repository.time_counts() else now
 
     async def _mark(self, writer: Writer, guild_id: int) -> bool:
         """Record that the bot was removed from a server now. Returns False if that is recorded already."""

@@ -148,6 +148,7 @@ class Play:
             and snapshot.table.clock is not None
             and deadline is not None
             and deadline <= self._repository.now()
+            and self._repository.time_counts()
         ):
             raise WrongStage(say("Your time for this turn has run out."))
         if seat not in history.game.may_act(history.state):

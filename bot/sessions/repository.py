@@ -39,6 +39,7 @@ class Repository:
         earlier: versions of them with other rules, by which games that began so are played on.
 
     Attributes:
+        time_counts: returns whether time counts against players at present, which it does not while the bot has lost Discord.
         on_change: called without arguments after every change to a table; the clock then checks whether something is due
             earlier.
     """
@@ -57,6 +58,7 @@ class Repository:
         self.entropy = entropy
         self.games = games
         self._earlier = earlier
+        self.time_counts: Callable[[], bool] = _always
         self.on_change: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
 
@@ -269,3 +271,8 @@ async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat
 
 def _ignore_change() -> None:
     """The listener for changes until another one is set."""
+
+
+def _always() -> bool:
+    """Time counts until somebody keeps an eye on it; see `bot.sessions.heartbeats`."""
+    return True

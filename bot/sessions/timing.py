@@ -1,6 +1,8 @@
 """Time at the tables: reminders, time-outs, abandoned games, and tables that never start."""
 
 import random
+import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -26,36 +28,72 @@ ACTIONS_AT_MOST: Final = 500
 """The maximum number of actions in one turn that are played for an absent player before their seat is withdrawn."""
 
 
+FIRST_RETRY: Final = 60.0
+LONGEST_RETRY: Final = 6 * 3600.0
+"""Seconds before a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, at most
+LONGEST_RETRY."""
+
+
 class Timing:
     """What happens as time passes, without anybody doing anything."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._failures: dict[int, tuple[int, float]] = {}
+        """How often something went wrong at a table, and when it is tried again."""
 
     async def next_due(self) -> float | None:
-        """When something is due next, in seconds since the epoch, or None."""
-        async with self._repository.store.read() as reader:
-            return await reader.next_due()
+        """When something is due next, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.reading() as reader:
+            due = await reader.next_due(without=self._failures)
+        again = (retry for _, retry in self._failures.values())
+        return min((moment for moment in (due, *again) if moment is not None), default=None)
 
-    async def sweep(self) -> tuple[int, ...]:
-        """Do what is due at every table, including what fell due while the bot was not running. Returns the ids of the tables.
+    async def sweep(self, pause: Callable[[float], Awaitable[None]] | None = None) -> tuple[int, ...]:
+        """Do what is due at the tables that have waited longest, a hundred at most. Returns their numbers.
+
+        Each table is a transaction of its own. Tables at which something went wrong are left out until it is time to try them
+        again, and all of them while no time counts.
+
+        Args:
+            pause: called after each table, with the seconds that it took.
 
         Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
+        if not self._repository.time_counts():
+            return ()
+        now = self._repository.now()
+        put_off = [table_id for table_id, (_, retry) in self._failures.items() if retry > now]
         async with self._repository.reading() as reader:
-            due = await reader.due(self._repository.now())
+            due = await reader.due(now, without=put_off)
         failed = []
         for table in due:
+            began = time.monotonic()
             try:
-                await self._handle_due(table.id)
-            except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
-                continue
+                await self._attempt(table.id)
             except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
                 error.add_note(f"at table {table.id}")
                 failed.append(error)
+            if pause is not None:
+                await pause(time.monotonic() - began)
         if failed:
             raise ExceptionGroup("something went wrong at some tables", failed)
         return tuple(table.id for table in due)
+
+    async def _attempt(self, table_id: int) -> None:
+        """Do what is due at one table; if that fails, put it off for longer each time."""
+        try:
+            await self._handle_due(table_id)
+        except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
+            pass
+        except Exception:
+            tries, _ = self._failures.get(table_id, (0, 0.0))
+            delay = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(tries, 16))
+            self._failures[table_id] = (tries + 1, self._repository.now() + delay)
+            raise
+        self._failures.pop(table_id, None)
 
     async def _handle_due(self, table_id: int) -> None:
         """Do what is due at one table, which is checked again, since somebody may have acted in the meantime."""
@@ -63,6 +101,8 @@ class Timing:
         async with self._repository.table(table_id) as (writer, snapshot):
             table, now = snapshot.table, self._repository.now()
             over = table.deadline is not None and table.deadline <= now
+            if not self._repository.time_counts():
+                return
             if table.status is Status.OPEN and over:
                 await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
                 await self._repository.enqueue(writer, table_id, JobKind.LOBBY)

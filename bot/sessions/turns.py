@@ -124,13 +124,14 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
     If an awaited player is on vacation, the clock starts when the vacation ends. Without a clock, the deadline is when the game
     counts as abandoned.
     """
+    columns = {"turn_began": now, "given_back": None}
     if table.clock is None:
-        return {"turn_began": now, "deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
+        return columns | {"deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
     begins = now
     for seat in awaited:
         person = await reader.person(seat.user_id)
         begins = max(begins, person.vacation_until or 0.0)
-    return {"turn_began": now, "deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
+    return columns | {"deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
 
 
 async def _mark_if_left(writer: Writer, history: History, seat: Seat, number: int) -> Seat:

@@ -148,6 +148,8 @@ class World(Generic[ClientT]):
     async def restart(self) -> None:
         """Stop the bot and start a new one over the same database. Discord keeps everything that was posted."""
         await self.settle()
+        with self.env._bot_scope():
+            await self.client.close()
         await self._open.aclose()
         self.client = await self._open.enter_async_context(self._factory(self.folder, self.now))
         await self.env.restart_bot(self.client)

@@ -35,7 +35,11 @@ def small_table(game_id: str) -> dict[str, Any]:
     return seats | ({"options": " ".join(options)} if options else {})
 
 
-def seeded(number: int) -> Factory:
+BEAT_EVERY = 6 * 3600.0
+"""Seconds between two heartbeats in most tests. Where a lot of time passes, one a minute would take more than all the rest."""
+
+
+def seeded(number: int, *, beat_every: float = BEAT_EVERY) -> Factory:
     """The real bot, whose seeds count up from a number, so that a test plays the same game in every run."""
     counted = (n.to_bytes(32, "big") for n in range(number, number + 1_000_000))
 
@@ -43,7 +47,7 @@ def seeded(number: int) -> Factory:
     async def made(folder: Path, now: Callable[[], float]) -> AsyncIterator[Springboard]:
         store = await Store.open(folder / "springboard.sqlite3")
         try:
-            yield make_client(store, now=now, entropy=lambda _: next(counted))
+            yield make_client(store, now=now, entropy=lambda _: next(counted), beat_every=beat_every)
         finally:
             await store.close()
 

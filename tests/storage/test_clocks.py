@@ -1,12 +1,13 @@
 """Heartbeats, and what moves the time of all tables at once."""
 
+import pytest
 import sqlalchemy as sa
 
 from storage.records import Heartbeat, JobKind, Person, Status, Table
 from storage.store import Store
 from storage.tables import tables
 from tests.storage.kept import kept_table
-from tests.storage.samples import ANNA, BERT, CARL, a_job, a_table, an_entry
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_job, a_table, an_entry
 
 DAY = 86400.0
 
@@ -39,8 +40,18 @@ async def test_a_heartbeat_takes_the_place_of_the_one_before(store: Store) -> No
             Heartbeat(name="main", at=3.0),
             Heartbeat(name="other", at=2.0, halted="the clock has jumped"),
         )
-        await writer.let_go()
-        assert await writer.heartbeat("other") == Heartbeat(name="other", at=2.0)
+
+
+async def test_a_heartbeat_goes_on_only_if_the_one_before_was_not_long_ago_and_nothing_is_stopped(store: Store) -> None:
+    async with store.write() as writer:
+        assert not await writer.beat_on("main", 100.0, since=0.0, until=200.0)
+        await writer.put_heartbeat(Heartbeat(name="main", at=100.0))
+        assert not await writer.beat_on("main", 500.0, since=200.0, until=600.0)
+        assert not await writer.beat_on("main", 20.0, since=0.0, until=50.0)
+        assert await writer.beat_on("main", 160.0, since=0.0, until=200.0)
+        assert await writer.heartbeat("main") == Heartbeat(name="main", at=160.0)
+        await writer.put_heartbeat(Heartbeat(name="main", at=160.0, halted="the clock has jumped"))
+        assert not await writer.beat_on("main", 220.0, since=0.0, until=300.0)
 
 
 async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(store: Store) -> None:
@@ -73,6 +84,15 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
     assert await times(store, during) == (6400.0, 5900.0, 200.0)
     assert await times(store, after) == (6400.0, 5900.0, None)
     assert await times(store, opened) == (9100.0, None, None)
+
+
+@pytest.mark.parametrize(("left_at", "lost"), [(5000.0, 0.0), (5300.0, 200.0), (5400.0, 300.0), (None, 300.0)])
+async def test_where_the_bot_was_removed_time_stands_still_already(store: Store, left_at: float | None, lost: float) -> None:
+    (table,) = await kept(store, timed(6000.0))
+    async with store.write() as writer:
+        await writer.put_left(GUILD, left_at)
+        await writer.give_back(5100.0, 5400.0)
+    assert await times(store, table) == (6000.0 + lost, 5500.0 + lost, lost or None)
 
 
 async def test_time_begins_anew_at_every_table(store: Store) -> None:

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage.store import Conflict, Repeated, StorageError, Store, Writer
+from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
 from storage.tables import tables
 from tests.storage.kept import kept_table, log_of, new_table, play
 from tests.storage.samples import a_job, a_table, an_entry
@@ -223,7 +223,7 @@ async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) ->
             for number in range(1, 1000):
                 await writer.append(an_entry(table_id, number))
 
-    with pytest.raises(DBAPIError, match="disk is full"):
+    with pytest.raises(Unreachable, match="disk is full"):
         await write_much()
     assert await log_of(store, table_id) == []
     async with store.write() as writer:

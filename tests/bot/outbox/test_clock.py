@@ -17,15 +17,6 @@ def direct(world: World, member: MemberActor) -> list[discord.Message]:
     return list(member.user.dm_channel.history())
 
 
-async def asleep(world: World, seconds: float) -> None:
-    """The bot is down for a while."""
-    await world.settle()
-    with world.env._bot_scope():
-        await world.client.close()
-    world.env._move_clock(world.env._virtual_time + seconds)
-    await world.restart()
-
-
 async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     assert pings(world) == [world.ann.id]
@@ -92,16 +83,6 @@ async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world:
             await table.type(member, ("roll",))
     assert "Ann has run out of time." in world.text(world.last())
     assert "~~Ann~~" in world.text(world.last())
-
-
-async def test_a_deadline_that_passes_while_the_bot_is_down_counts_when_it_is_back(world: World) -> None:
-    await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
-    await asleep(world, 5 * HOUR)
-    assert "Ann has run out of time." in world.text(world.last())
-    assert pings(world) == [world.ann.id], "who has lost already is not reminded any more"
-    before = len(world.messages())
-    await world.restart()
-    assert len(world.messages()) == before
 
 
 async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World) -> None:

@@ -136,14 +136,6 @@ async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_what
         assert (over.table.status, over.table.version) == (Status.FINISHED, 1)
 
 
-async def test_a_deadline_that_passed_while_the_bot_was_down_counts_at_the_next_start(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
-    clock.pass_(5 * DAY)
-    again = Sessions(sessions._repository.store, now=clock)
-    await again.timing.sweep()
-    assert (await again.snapshot(snapshot.table.id)).table.status is Status.FINISHED
-
-
 async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_after_three_times_in_a_row(
     sessions: Sessions, clock: Time
 ) -> None:

@@ -1,0 +1,186 @@
+"""Heartbeats: time counts against players only while the bot is known to be connected to Discord.
+
+About once a minute the bot writes down that it is there. When it finds that the last time is longer ago than some minutes,
+because it was down, Discord was, or the machine slept, the time in between is given back to everybody. A clock that jumps
+stops the time-outs until the operator lets them go on, since nobody can tell then how much time there really was.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.sessions import outages
+from bot.sessions.outages import OUTAGE
+from bot.sessions.repository import Repository
+from storage.records import Heartbeat
+from storage.store import Writer
+
+EVERY: Final = 60.0
+"""Seconds between two heartbeats."""
+
+JUMP: Final = 120.0
+"""Seconds by which the clock of the machine may be set without stopping the time-outs."""
+
+OLDEST: Final = 60 * 86400.0
+"""Seconds that a bot may have been down. After more, its clock is doubted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The result of a heartbeat.
+
+    Attributes:
+        given_back: the seconds of the outage before it that were given back, or None.
+        halted: why time-outs are stopped, in English for the operator; None while they are not.
+        news: whether that was different at the heartbeat before.
+    """
+
+    given_back: float | None = None
+    halted: str | None = None
+    news: bool = False
+
+
+class Heartbeats:
+    """The heartbeats of this process, and what follows when they were missing. Until `keep` is called, time counts always."""
+
+    def __init__(self, repository: Repository, name: str = "main") -> None:
+        self._repository = repository
+        self._name = name
+        self._every = EVERY
+        self._uptime: Callable[[], float] = _stands_still
+        self._looked: tuple[float, float] | None = None
+        self._last: float | None = None
+        self._before: Beat | None = None
+
+    def keep(self, uptime: Callable[[], float], every: float = EVERY) -> None:
+        """Let time count only between heartbeats from now on.
+
+        Args:
+            uptime: returns the seconds since some fixed moment, by a clock that nobody can set.
+            every: the seconds between two heartbeats.
+        """
+        self._every = every
+        self._uptime = uptime
+        self._looked = (self._repository.now(), uptime())
+        self._repository.time_counts = self._counts
+
+    def pause(self) -> None:
+        """Let no time count until the next heartbeat, because the bot has lost Discord."""
+        self._last = None
+
+    async def beat(self) -> Beat:
+        """Note that the bot is connected to Discord, and give back the time of an outage before that."""
+        jump = self._jump()
+        async with self._repository.store.write() as writer:
+            now = self._repository.now()
+            if not jump and await writer.beat_on(self._name, now, since=now - self._patience, until=now + JUMP):
+                return self._noted(now, Beat())
+            known = await writer.heartbeat(self._name)
+            halted = (known.halted if known else None) or self._doubt(known, now, jump)
+            if jump:
+                await writer.move_jobs(jump)
+            given_back = None if halted else await self._give_back(writer, known, now)
+            await writer.put_heartbeat(Heartbeat(name=self._name, at=now, halted=halted))
+        return self._noted(now, Beat(given_back, halted))
+
+    def _noted(self, now: float, beat: Beat) -> Beat:
+        """Remember a heartbeat that was written down."""
+        self._looked = (now, self._uptime())
+        self._last = now
+        was = self._before.halted if self._before else None
+        self._before = replace(beat, news=beat.halted != was)
+        return self._before
+
+    async def resume(self) -> bool:
+        """Let the time-outs of all processes go on. Returns whether any were stopped.
+
+        Nobody knows how much time there was while the clock was wrong, so whoever is awaited gets all of their time again.
+        """
+        async with self._repository.store.write() as writer:
+            stopped = [beat for beat in await writer.heartbeats() if beat.halted is not None]
+            if not stopped:
+                return False
+            now = self._repository.now()
+            await outages.begin_anew(self._repository, writer, now)
+            for beat in stopped:
+                await writer.put_heartbeat(Heartbeat(name=beat.name, at=now))
+        return True
+
+    @property
+    def _patience(self) -> float:
+        """The most seconds since the last heartbeat that are no outage. A process that has just started is late by none."""
+        return OUTAGE if self._before is None else max(OUTAGE, 2 * self._every)
+
+    def _counts(self) -> bool:
+        """Whether time counts: there was a heartbeat not long ago, by a clock that is not doubted."""
+        if self._last is None or self._before is None or self._before.halted is not None:
+            return False
+        return -JUMP <= self._repository.now() - self._last <= self._patience
+
+    def _jump(self) -> float:
+        """The seconds by which the clock has jumped since the last heartbeat; 0.0 if it is as far on as all clocks are."""
+        if self._looked is None:
+            return 0.0
+        wall, uptime = self._looked
+        seconds = (self._repository.now() - wall) - (self._uptime() - uptime)
+        return seconds if abs(seconds) > JUMP else 0.0
+
+    def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
+        """Why the clock cannot be right, or None."""
+        try:
+            self._check_clock(known, now, jump)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
+        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
+        if jump:
+            way = "forward" if jump > 0 else "back"
+            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+        if known is None:
+            return
+        shown, seen = _moment(now), _moment(known.at)
+        if known.at - now > JUMP:
+            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+        if self._before is None and now - known.at > OLDEST:
+            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
+
+    async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
+        """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
+
+        A version without heartbeats was last known to run when somebody did something.
+        """
+        since = known.at if known else await writer.last_activity(now)
+        if since is None or now - since <= self._patience:
+            return None
+        await outages.give_back(self._repository, writer, since, now)
+        return now - since
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people write it: "26 h 5 min"."""
+    minutes = round(seconds / 60)
+    days, hours = divmod(minutes // 60, 24)
+    if days > 3:
+        return f"{days} d"
+    hours, parts = hours + 24 * days, []
+    if hours:
+        parts.append(f"{hours} h")
+    if minutes % 60 or not hours:
+        parts.append(f"{minutes % 60} min")
+    return " ".join(parts)
+
+
+def _moment(time: float) -> str:
+    """A moment for the operator. A clock that has gone mad may show one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, OSError, ValueError):
+        return f"{time:.0f} s"
+
+
+def _stands_still() -> float:
+    """The clock until there is one."""
+    return 0.0

@@ -1,0 +1,94 @@
+"""Outages: gives back the time in which nobody could act."""
+
+from typing import Any, Final
+
+import structlog
+
+from bot.sessions.repository import Repository
+from bot.sessions.settings import PersonSettings
+from bot.sessions.timing import quiet_until
+from bot.sessions.turns import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
+from storage.records import JobKind, Status, Table
+from storage.store import Writer
+
+OUTAGE: Final = 300.0
+"""Seconds without a heartbeat from which on the time is given back; less is nothing to players."""
+
+REFRESHED: Final = 20
+"""How many boards at most are edited to show their new deadlines at once. The others show them when the game goes on."""
+
+log = structlog.get_logger(__name__)
+
+
+async def give_back(repository: Repository, writer: Writer, since: float, until: float) -> None:
+    """Move all deadlines and reminders by the length of an outage, from `since` to `until`, in seconds since the epoch.
+
+    Where the clock stood still anyway, because somebody was on vacation, only the time after that is given back.
+    """
+    resting = await _resting(repository, writer, since)
+    soonest = await writer.give_back(since, until)
+    for table, vacation in resting:
+        lost = max(0.0, until - max(since, vacation, table.turn_began or since))
+        await writer.change_table(table.id, **_later(table, lost))
+    for job in await writer.reminders():
+        settings = PersonSettings.of(await writer.person(job.payload["user"]))
+        await writer.move_reminder(job.id, quiet_until(settings, max(job.due, until)))
+    await _refresh(repository, writer, soonest)
+
+
+async def begin_anew(repository: Repository, writer: Writer, now: float) -> None:
+    """Give everybody who is waited for all of their time again, from `now` on or the end of their vacation.
+
+    The grace of servers that the bot was removed from begins anew, too.
+    """
+    for guild_id in await writer.left_servers():
+        await writer.put_left(guild_id, now)
+    resting = await _resting(repository, writer, now)
+    soonest = await writer.begin_anew(now, open_for=OPEN_FOR, warned_after=WARNED_AFTER, abandoned_after=ABANDONED_AFTER)
+    for table, vacation in resting:
+        assert table.clock is not None
+        await writer.change_table(table.id, deadline=vacation + table.clock, notice_at=vacation + table.clock / 2)
+    await _refresh(repository, writer, soonest)
+
+
+async def _resting(repository: Repository, writer: Writer, since: float) -> list[tuple[Table, float]]:
+    """The running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
+    ends: dict[int, float] = {}
+    tables: dict[int, Table] = {}
+    for person in await writer.on_vacation(since):
+        assert person.vacation_until is not None
+        for table in await writer.tables(user_id=person.user_id, statuses=(Status.PLAYING,)):
+            if (
+                table.clock is not None
+                and table.deadline is not None
+                and await _waits(repository, writer, table, person.user_id)
+            ):
+                tables[table.id] = table
+                ends[table.id] = max(person.vacation_until, ends.get(table.id, 0.0))
+    return [(table, ends[table.id]) for table in tables.values()]
+
+
+async def _waits(repository: Repository, writer: Writer, table: Table, user_id: int) -> bool:
+    """Whether a table waits for somebody. Of a table that cannot be read that is not known, and it must not stop the others."""
+    try:
+        snapshot = await repository.load(writer, table.id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
+        log.warning("time given back without looking", table=table.id, error=repr(error))
+        return False
+    return any(player.user_id == user_id for player in snapshot.awaited)
+
+
+def _later(table: Table, seconds: float) -> dict[str, Any]:
+    """The columns of a table whose turn ends so much later than it does in `table`."""
+    assert table.deadline is not None
+    return {
+        "deadline": table.deadline + seconds,
+        "notice_at": None if table.notice_at is None else table.notice_at + seconds,
+        "given_back": (table.given_back or 0.0) + seconds or None,
+    }
+
+
+async def _refresh(repository: Repository, writer: Writer, table_ids: tuple[int, ...]) -> None:
+    """Have the first few of these boards show their new deadlines. If the bot edited all of them, it would do little else."""
+    for table_id in table_ids[:REFRESHED]:
+        await repository.enqueue(writer, table_id, JobKind.REFRESH)

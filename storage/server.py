@@ -1,0 +1,102 @@
+"""Connecting to PostgreSQL: engines that do not wait for ever, and the lock that keeps a second process away."""
+
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from storage.errors import StorageError, Unreachable
+from storage.patience import PATIENCE, complete
+
+ALONE: Final = 0x5350_5249_4E48
+"""The key of the advisory lock of the process that writes. Any number will do that no other program uses."""
+
+CONNECTING: Final = 5.0
+"""Seconds that connecting may take."""
+
+_LIMITS: Final = {
+    # In milliseconds. The server gives up a little before the bot does, which then learns why.
+    "statement_timeout": "6000",
+    "lock_timeout": "5000",
+    "idle_in_transaction_session_timeout": "60000",
+    # In seconds: the server notices within a minute that the machine of the bot is gone, and lets go of its locks.
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+_FOR_MIGRATIONS: Final = {"statement_timeout": "0", "lock_timeout": "60000", "idle_in_transaction_session_timeout": "0"}
+
+
+def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, migrating: bool = False) -> AsyncEngine:
+    """An engine for PostgreSQL, with the same guarantees as those for SQLite.
+
+    Args:
+        url: the address of the database.
+        size: the number of its connections.
+        reading: whether they only read, each transaction a snapshot of the database.
+        alone: whether to keep other processes away, see `_keep_others_away`.
+        migrating: whether statements may take as long as they take.
+
+    Raises:
+        StorageError: if the driver for PostgreSQL is not installed.
+    """
+    settings = {"application_name": "springboard", **_LIMITS, **(_FOR_MIGRATIONS if migrating else {})}
+    options: dict[str, Any] = {
+        "pool_size": size,
+        "max_overflow": 0,
+        "pool_pre_ping": True,
+        "pool_timeout": PATIENCE,
+        "connect_args": {
+            "timeout": CONNECTING,
+            "command_timeout": None if migrating else PATIENCE,
+            "server_settings": settings,
+        },
+    }
+    if reading:
+        options["isolation_level"] = "REPEATABLE READ"
+        options["execution_options"] = {"postgresql_readonly": True}
+    try:
+        engine = create_async_engine(url, **options)
+    except ImportError as error:
+        raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
+    if alone:
+        sa.event.listens_for(engine.sync_engine, "connect")(_keep_others_away)
+    return engine
+
+
+def _keep_others_away(connection: DBAPIConnection, _record: object) -> None:
+    """Let the connection hold the lock of the process that writes, as long as it lives.
+
+    All writing goes through this one connection, so nothing is written without the lock: if the connection is lost, the next
+    one takes the lock anew, and if another process has taken it meanwhile, this one writes no more.
+
+    Raises Unreachable if another process has it.
+    """
+    cursor = connection.cursor()
+    try:
+        # The lock of a process that has just ended may still be there for a moment.
+        cursor.execute("SET lock_timeout = 2000")
+        cursor.execute(f"SELECT pg_advisory_lock({ALONE})")
+        cursor.execute(f"SET lock_timeout = {_LIMITS['lock_timeout']}")
+        connection.commit()
+    except Exception as error:
+        connection.close()
+        if getattr(error, "sqlstate", None) == "55P03":
+            raise Unreachable(
+                "Another Springboard is using the database. Stop it first, or give this one a database of its own."
+            ) from None
+        raise
+    finally:
+        cursor.close()
+
+
+async def connect_once(engine: AsyncEngine) -> None:
+    """Make a connection, and put it into the pool: whatever is wrong with it is known from then on. Raises Unreachable."""
+
+    async def connect() -> None:
+        async with engine.connect():
+            pass
+
+    await complete(connect(), PATIENCE)

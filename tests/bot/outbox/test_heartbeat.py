@@ -1,0 +1,80 @@
+"""The heartbeat in Discord: what people see of an outage, and the operator of a clock that jumps."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.sessions.heartbeats import EVERY
+from tests.bot.kit import World, a_world
+from tests.bot.seated import open_table, pings, seeded
+from tests.bot.service import DAY, HOUR
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """The bot with a heartbeat a minute, as it has in earnest."""
+    async with a_world(tmp_path, seeded(1, beat_every=EVERY)) as made:
+        yield made
+
+
+async def asleep(world: World, seconds: float) -> None:
+    """The bot is down for a while."""
+    await world.settle()
+    with world.env._bot_scope():
+        await world.client.close()
+    world.env._move_clock(world.env._virtual_time + seconds)
+    await world.restart()
+
+
+async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    before = (await table.snapshot()).table.deadline
+    assert before is not None
+    await asleep(world, 26 * HOUR)
+    assert "The bot was away: 26 h given back." in world.text(table.board())
+    assert f"<t:{int(before + 26 * HOUR)}:R>" in world.text(table.board())
+    assert pings(world) == [world.ann.id], "an edit pings nobody"
+    assert len(world.messages()) == 2
+    assert "The bot was away. At #1" in world.text(await world.cleo.slash(world.channel, "games"))
+    await world.pass_time(31 * 60)
+    assert f"your turn ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
+    await table.type(world.ann, ("b2", "b3"))
+    assert "The bot was away" not in world.text(table.board())
+    await world.pass_time(61 * 60)
+    assert "Ben has run out of time." in world.text(world.last())
+
+
+async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    await world.pass_time(50 * 60)
+    with world.env._bot_scope():
+        await world.client.on_disconnect()
+    await world.pass_time(3 * HOUR)
+    assert not await table.over()
+    with world.env._bot_scope():
+        await world.client.on_resumed()
+    await world.settle()
+    await world.pass_time(9 * 60)
+    assert not await table.over()
+    await world.pass_time(2 * 60)
+    assert "Ann has run out of time." in world.text(world.last())
+
+
+async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    world.expected_errors.add("time-outs are stopped")
+    repository = table.sessions._repository
+    right = repository.now
+    repository.now = lambda: right() + 365 * DAY
+    await world.pass_time(2 * HOUR)
+    assert not await table.over()
+    (said,) = (one for one in world.logs if one["event"] == "time-outs are stopped")
+    assert "jumped forward by 365 d" in said["reason"]
+    assert "springboard resume-clocks" in said["advice"]
+    await table.type(world.ann, ("b2", "b3"))
+    assert (await table.snapshot()).table.version == 1
+    await world.pass_time(2 * HOUR)
+    assert not await table.over()

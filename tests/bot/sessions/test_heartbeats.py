@@ -1,0 +1,381 @@
+"""Heartbeats: what happens to the time of the players when the bot is away, or its clock goes astray."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from bot.sessions import Sessions, Snapshot
+from bot.sessions.errors import WrongStage
+from bot.sessions.heartbeats import Heartbeats, duration
+from bot.sessions.turns import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
+from storage.records import JobKind, Status, Table
+from storage.store import Store
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
+
+MINUTE = 60.0
+ONE_DAY = replace(BOUNCERS, clock=int(DAY))
+UNTIMED = replace(BOUNCERS, clock=None)
+
+
+@dataclass
+class Machine:
+    """A machine with a clock on the wall, which can be set, and one that cannot."""
+
+    clock: Time
+    up: float = 1000.0
+
+    def uptime(self) -> float:
+        return self.up
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass, whether the bot is running or not."""
+        self.clock.pass_(seconds)
+        self.up += seconds
+
+    def boot(self) -> None:
+        """Start the machine anew: what it counts since then begins again."""
+        self.up = 1.0
+
+
+@pytest.fixture
+def machine(clock: Time) -> Machine:
+    return Machine(clock)
+
+
+def process(store: Store, machine: Machine) -> Sessions:
+    """The service of a process that has just been started and has no session with Discord yet."""
+    sessions = Sessions(store, now=machine.clock)
+    sessions.heartbeats.keep(machine.uptime)
+    return sessions
+
+
+@pytest.fixture
+async def running(store: Store, machine: Machine) -> Sessions:
+    """The service of a process that is connected to Discord."""
+    sessions = process(store, machine)
+    await sessions.heartbeats.beat()
+    return sessions
+
+
+async def beats(sessions: Sessions, machine: Machine, seconds: float) -> None:
+    """Let time pass while the bot is running, with a heartbeat every few minutes."""
+    while seconds > 0:
+        step = min(seconds, 4 * MINUTE)
+        machine.pass_(step)
+        seconds -= step
+        await sessions.heartbeats.beat()
+
+
+async def table_of(sessions: Sessions, snapshot: Snapshot) -> Table:
+    return (await sessions.snapshot(snapshot.table.id)).table
+
+
+# --- outages ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_bot_that_was_down_for_26_hours_ends_no_game(running: Sessions, store: Store, machine: Machine) -> None:
+    before = (await started(running, ONE_DAY)).table
+    await beats(running, machine, HOUR)
+    machine.pass_(26 * HOUR)
+    again = process(store, machine)
+    assert await again.timing.sweep() == (), "nothing is swept before the heartbeat"
+    assert (await again.heartbeats.beat()).given_back == 26 * HOUR
+    assert await again.timing.sweep() == ()
+    after = (await again.snapshot(before.id)).table
+    assert before.deadline is not None
+    assert before.notice_at is not None
+    assert (after.deadline, after.notice_at) == (before.deadline + 26 * HOUR, before.notice_at + 26 * HOUR)
+    assert after.given_back == 26 * HOUR
+    await beats(again, machine, 11 * HOUR)
+    assert await again.timing.sweep() == (before.id,)
+    (reminder,) = [job for job in await jobs(again) if job.kind is JobKind.REMINDER]
+    assert reminder.payload["which"] == "half"
+    await beats(again, machine, 12 * HOUR)
+    await again.timing.sweep()
+    assert (await again.snapshot(before.id)).table.status is Status.FINISHED
+
+
+async def test_some_minutes_are_no_outage(running: Sessions, store: Store, machine: Machine) -> None:
+    before = (await started(running, ONE_DAY)).table
+    for _ in range(3):
+        machine.pass_(5 * MINUTE)
+        running = process(store, machine)
+        assert (await running.heartbeats.beat()).given_back is None
+    assert (await running.snapshot(before.id)).table == before
+
+
+async def test_without_a_session_no_time_counts_and_it_is_given_back(running: Sessions, machine: Machine) -> None:
+    before = (await started(running, ONE_DAY)).table
+    await beats(running, machine, 23 * HOUR)
+    running.heartbeats.pause()
+    machine.pass_(2 * HOUR)
+    assert await running.timing.sweep() == ()
+    assert await running.timing.next_due() is None
+    assert (await running.heartbeats.beat()).given_back == 2 * HOUR
+    await running.timing.sweep()
+    assert (await running.snapshot(before.id)).table.status is Status.PLAYING
+    assert await running.timing.next_due() == machine.clock.now + HOUR
+
+
+async def test_a_machine_that_slept_was_away(running: Sessions, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await beats(running, machine, 23 * HOUR)
+    machine.pass_(8 * HOUR)
+    assert await running.timing.sweep() == (), "the clock wakes up before the heart"
+    beat = await running.heartbeats.beat()
+    assert (beat.given_back, beat.halted) == (8 * HOUR, None)
+    await running.timing.sweep()
+    assert (await table_of(running, snapshot)).status is Status.PLAYING
+
+
+async def test_a_move_that_comes_before_the_time_is_given_back_is_taken(
+    running: Sessions, store: Store, machine: Machine
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    machine.pass_(26 * HOUR)
+    again = process(store, machine)
+    played = await again.play.act(snapshot.table.id, ANN, "b2 b3")
+    assert played.snapshot.table.deadline == machine.clock.now + DAY
+    machine.pass_(1.0)
+    await again.heartbeats.beat()
+    after = await table_of(again, snapshot)
+    assert after.deadline == machine.clock.now + DAY, "the outage is not given back to a turn that began after it"
+
+
+async def test_with_heartbeats_a_move_after_the_deadline_is_too_late_as_ever(running: Sessions, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await beats(running, machine, DAY)
+    with pytest.raises(WrongStage):
+        await running.play.act(snapshot.table.id, ANN, "b2 b3")
+
+
+async def test_several_outages_in_a_turn_add_up_and_a_new_turn_begins_with_none(
+    running: Sessions, store: Store, machine: Machine
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    for hours in (2, 3):
+        machine.pass_(hours * HOUR)
+        running = process(store, machine)
+        await running.heartbeats.beat()
+    assert (await table_of(running, snapshot)).given_back == 5 * HOUR
+    played = await running.play.act(snapshot.table.id, ANN, "b2 b3")
+    assert played.snapshot.table.given_back is None
+
+
+async def test_open_tables_and_games_without_a_clock_wait_longer_too(running: Sessions, store: Store, machine: Machine) -> None:
+    begin = machine.clock.now
+    opened = await running.lobby.open(CLEO, BOUNCERS)
+    untimed = await started(running, UNTIMED)
+    machine.pass_(50 * DAY)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    await again.timing.sweep()
+    still = await table_of(again, opened)
+    assert (still.status, still.deadline) == (Status.OPEN, begin + OPEN_FOR + 50 * DAY)
+    game = await table_of(again, untimed)
+    assert (game.deadline, game.notice_at) == (begin + ABANDONED_AFTER + 50 * DAY, begin + WARNED_AFTER + 50 * DAY)
+    assert game.given_back is None, "there is no clock to tell of"
+
+
+@pytest.mark.parametrize(("away", "given"), [(DAY, 0.0), (3 * DAY, DAY), (5 * DAY, 3 * DAY)])
+async def test_an_outage_in_a_vacation_takes_nothing_and_gives_nothing(
+    running: Sessions, store: Store, machine: Machine, away: float, given: float
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    other = await started(running, ONE_DAY, DEV)
+    await beats(running, machine, HOUR)
+    await running.users.begin_vacation(ANN.id, 2)
+    before = await table_of(running, snapshot)
+    machine.pass_(away)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    after = await table_of(again, snapshot)
+    assert before.deadline is not None
+    assert after.deadline == before.deadline + given
+    assert (after.given_back or 0.0) == given
+    assert (await table_of(again, other)).deadline == after.deadline
+
+
+async def test_who_is_on_vacation_but_not_awaited_stops_no_clock(running: Sessions, store: Store, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await running.users.begin_vacation(BEN.id, 2)
+    machine.pass_(DAY)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    assert (await table_of(again, snapshot)).given_back == DAY
+
+
+async def test_a_reminder_that_waits_disturbs_nobody_after_an_outage(running: Sessions, store: Store, machine: Machine) -> None:
+    await running.users.change(ANN.id, zone="UTC", quiet_from=22 * 60, quiet_until=8 * 60)
+    await started(running, ONE_DAY)
+    await beats(running, machine, 12 * HOUR)  # until midnight
+    await running.timing.sweep()
+    midnight = machine.clock.now
+    (before,) = [job for job in await jobs(running) if job.kind is JobKind.REMINDER]
+    assert before.due == midnight + 8 * HOUR
+    machine.pass_(23 * HOUR)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    (after,) = [job for job in await jobs(again) if job.kind is JobKind.REMINDER]
+    assert after == replace(before, due=midnight + DAY + 8 * HOUR)
+
+
+async def test_only_a_few_boards_are_edited_after_an_outage(running: Sessions, store: Store, machine: Machine) -> None:
+    for n in range(25):
+        await started(running, replace(ONE_DAY, channel_id=100 + n, guild_id=200 + n))
+        await beats(running, machine, 4 * MINUTE)
+    machine.pass_(DAY)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    refreshed = [job.table_id for job in await jobs(again) if job.kind is JobKind.REFRESH]
+    assert sorted(refreshed) == list(range(1, 21))
+
+
+async def test_a_database_of_a_version_without_heartbeats_was_last_alive_when_somebody_acted(
+    sessions: Sessions, store: Store, machine: Machine
+) -> None:
+    snapshot = await started(sessions, ONE_DAY)
+    machine.pass_(3 * DAY)
+    first = process(store, machine)
+    assert (await first.heartbeats.beat()).given_back == 3 * DAY
+    await first.timing.sweep()
+    assert (await table_of(first, snapshot)).status is Status.PLAYING
+
+
+async def test_a_new_database_has_had_no_outage(store: Store, machine: Machine) -> None:
+    beat = await process(store, machine).heartbeats.beat()
+    assert (beat.given_back, beat.halted, beat.news) == (None, None, False)
+
+
+@pytest.mark.parametrize("first", ["heartbeat", "server"])
+async def test_a_server_that_comes_back_after_an_outage_gets_its_time_once(
+    running: Sessions, store: Store, machine: Machine, first: str
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await beats(running, machine, HOUR)
+    await running.membership.left(BOUNCERS.guild_id)
+    await beats(running, machine, 2 * HOUR)
+    machine.pass_(5 * HOUR)
+    again = process(store, machine)
+    if first == "heartbeat":
+        await again.heartbeats.beat()
+    assert await again.membership.returned(BOUNCERS.guild_id)
+    if first == "server":
+        await again.heartbeats.beat()
+    assert (await table_of(again, snapshot)).deadline == machine.clock.now + 23 * HOUR
+
+
+async def test_no_server_is_forgotten_by_a_clock_that_jumps(running: Sessions, store: Store, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await running.membership.left(BOUNCERS.guild_id)
+    machine.clock.pass_(365 * DAY)
+    assert await running.membership.forget_due() == ()
+    await running.heartbeats.beat()
+    assert await running.membership.next_due() is None
+    await running.heartbeats.resume()
+    await process(store, machine).heartbeats.beat()
+    assert await running.membership.forget_due() == ()
+    await running.membership.returned(BOUNCERS.guild_id)
+    assert (await table_of(running, snapshot)).deadline == machine.clock.now + DAY
+
+
+async def test_a_table_that_cannot_be_read_keeps_nobody_elses_time(running: Sessions, store: Store, machine: Machine) -> None:
+    broken, sound = await started(running, ONE_DAY), await started(running, ONE_DAY)
+    await running.users.begin_vacation(ANN.id, 2)
+    async with store.write() as writer:
+        await writer.change_table(broken.table.id, version=7)
+    machine.pass_(3 * DAY)
+    again = process(store, machine)
+    assert (await again.heartbeats.beat()).given_back == 3 * DAY
+    assert (await table_of(again, sound)).given_back == DAY
+
+
+# --- clocks that jump -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY, 3 * HOUR, -3 * HOUR])
+async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so(
+    running: Sessions, store: Store, machine: Machine, jump: float
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    await beats(running, machine, 23 * HOUR)
+    machine.clock.pass_(jump)
+    assert await running.timing.sweep() == (), "nobody has noticed yet, and nothing happens all the same"
+    beat = await running.heartbeats.beat()
+    assert beat.news
+    assert beat.halted is not None
+    assert f"jumped {'forward' if jump > 0 else 'back'} by {duration(abs(jump))}" in beat.halted
+    await beats(running, machine, 2 * HOUR)
+    assert await running.timing.sweep() == ()
+    assert (await table_of(running, snapshot)).status is Status.PLAYING
+
+    played = await running.play.act(snapshot.table.id, ANN, "b2 b3")
+    assert played.snapshot.table.version == 1, "games can be played all the same"
+    again = process(store, machine)
+    assert (await again.heartbeats.beat()).halted == beat.halted, "a new start changes nothing"
+
+    assert await Heartbeats(Sessions(store, now=machine.clock)._repository).resume()
+    assert (await table_of(again, snapshot)).deadline == machine.clock.now + DAY
+    machine.pass_(MINUTE)
+    on = await again.heartbeats.beat()
+    assert (on.halted, on.news, on.given_back) == (None, True, None)
+    assert await again.timing.next_due() == machine.clock.now - MINUTE + DAY / 2
+
+
+async def test_a_clock_that_is_set_by_some_seconds_is_nothing(running: Sessions, machine: Machine) -> None:
+    snapshot = await started(running, ONE_DAY)
+    for step in (5.0, -5.0, 90.0, -90.0):
+        machine.clock.pass_(step)
+        machine.pass_(MINUTE)
+        beat = await running.heartbeats.beat()
+        assert (beat.halted, beat.given_back) == (None, None)
+    assert (await table_of(running, snapshot)).given_back is None
+    await beats(running, machine, DAY)
+    await running.timing.sweep()
+    assert (await table_of(running, snapshot)).status is Status.FINISHED
+
+
+@pytest.mark.parametrize("away", [-HOUR, -1000 * DAY, 61 * DAY, 400 * DAY])
+async def test_a_clock_that_cannot_be_right_at_the_start_stops_the_time_outs(
+    running: Sessions, store: Store, machine: Machine, away: float
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    machine.boot()
+    machine.clock.pass_(away)
+    again = process(store, machine)
+    beat = await again.heartbeats.beat()
+    assert beat.halted is not None
+    assert beat.halted.startswith("The clock of this machine shows ")
+    await beats(again, machine, 2 * DAY)
+    assert await again.timing.sweep() == ()
+    assert (await table_of(again, snapshot)).status is Status.PLAYING
+    assert await again.heartbeats.resume()
+    assert not await again.heartbeats.resume()
+
+
+async def test_a_jump_back_delays_nothing_that_discord_is_still_to_be_told(running: Sessions, machine: Machine) -> None:
+    await started(running, ONE_DAY)
+    machine.clock.pass_(-DAY)
+    assert await running.outbox.due() == ()
+    await running.heartbeats.beat()
+    assert JobKind.BOARD in {job.kind for job in await running.outbox.due()}
+
+
+async def test_time_begins_after_a_vacation_also_when_the_operator_lets_it_go_on(
+    running: Sessions, store: Store, machine: Machine
+) -> None:
+    snapshot = await started(running, ONE_DAY)
+    person = await running.users.begin_vacation(ANN.id, 5)
+    machine.clock.pass_(DAY)
+    await running.heartbeats.beat()
+    await running.heartbeats.resume()
+    assert person.vacation_until is not None
+    assert (await table_of(running, snapshot)).deadline == person.vacation_until + DAY
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(20.0, "0 min"), (300.0, "5 min"), (3600.0, "1 h"), (93_900.0, "26 h 5 min"), (40 * DAY, "40 d"), (3571.0, "1 h")],
+)
+def test_how_long_an_outage_was_is_said_in_few_characters(seconds: float, said: str) -> None:
+    assert duration(seconds) == said

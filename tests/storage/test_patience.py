@@ -1,0 +1,268 @@
+"""A server that hangs, or is gone, holds nobody up for ever; a second process is kept away."""
+
+import asyncio
+import errno
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from storage import patience
+from storage.errors import StorageError, Unreachable
+from storage.patience import complete, is_outage
+from storage.server import _LIMITS, CONNECTING
+from storage.store import Store
+from tests.storage.conftest import tell
+from tests.storage.freezing import Proxy, freezable
+from tests.storage.kept import log_of, new_table, play
+
+HANGS_AFTER = 60.0
+"""Seconds after which something is taken to hang: far more than the slowest machine needs."""
+
+SHORT = 0.3
+
+
+@pytest.fixture
+async def proxy(server: str) -> AsyncIterator[Proxy]:
+    async with freezable(server) as made:
+        yield made
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience that ends so soon that a test can wait for it."""
+    for module in ("storage.rows", "storage.store", "storage.server"):
+        monkeypatch.setattr(f"{module}.PATIENCE", SHORT)
+    monkeypatch.setattr("storage.server.CONNECTING", SHORT)
+
+
+def test_the_promise_of_ten_seconds() -> None:
+    assert patience.PATIENCE + 3 * patience.GRACE < 10
+    assert CONNECTING < patience.PATIENCE
+    assert float(_LIMITS["statement_timeout"]) / 1000 < patience.PATIENCE
+    assert float(_LIMITS["lock_timeout"]) / 1000 < patience.PATIENCE
+
+
+# --- a frozen server ------------------------------------------------------------------------------------------------------
+
+
+async def reading(store: Store) -> None:
+    async with store.read() as reader:
+        await reader.table(1)
+
+
+async def writing(store: Store) -> None:
+    async with store.write() as writer:
+        await play(writer, 1, 1 + len(await writer.entries(1)))
+
+
+async def opening(url: str) -> None:
+    await (await Store.open(url, alone=False)).close()
+
+
+@pytest.fixture
+async def frozen(proxy: Proxy, impatient: None) -> AsyncIterator[tuple[Store, Proxy]]:
+    """A store with a table, whose server hangs from now on."""
+    async with asyncio.timeout(HANGS_AFTER):
+        store = await Store.open(proxy.url)
+        await new_table(store)
+        await reading(store)
+        proxy.freeze()
+        yield store, proxy
+        proxy.thaw()
+        await store.close()
+
+
+@pytest.mark.parametrize("asking", [reading, writing])
+async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
+    frozen: tuple[Store, Proxy], asking: Callable[[Store], Coroutine[Any, Any, None]]
+) -> None:
+    store, proxy = frozen
+    asked = [asyncio.create_task(asking(store)) for _ in range(12)]
+    told = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(error) for error in told] == [Unreachable] * 12
+    proxy.thaw()
+    await writing(store)
+    await reading(store)
+    assert await log_of(store, 1) == [1]
+
+
+async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(proxy: Proxy, impatient: None) -> None:
+    store = await Store.open(proxy.url)
+    table_id = await new_table(store)
+
+    async def write() -> None:
+        async with store.write() as writer:
+            await play(writer, table_id, 1)
+            proxy.freeze()
+            await play(writer, table_id, 2)
+
+    async with asyncio.timeout(HANGS_AFTER):
+        with pytest.raises(Unreachable):
+            await write()
+        proxy.thaw()
+        assert await log_of(store, table_id) == []
+        await writing(store)
+        assert await log_of(store, table_id) == [1]
+        await store.close()
+
+
+async def test_a_store_whose_server_hangs_can_be_closed(proxy: Proxy, impatient: None) -> None:
+    store = await Store.open(proxy.url)
+    await new_table(store)
+    proxy.freeze()
+    busy = asyncio.create_task(writing(store))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(HANGS_AFTER):
+        await store.close()
+    with pytest.raises(Unreachable):
+        await busy
+    with pytest.raises(StorageError, match="closed"):
+        await reading(store)
+
+
+async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: tuple[Store, Proxy]) -> None:
+    store, _ = frozen
+    for asking in (reading, writing):
+        task = asyncio.create_task(asking(store))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy, impatient: None) -> None:
+    proxy.freeze()
+    async with asyncio.timeout(HANGS_AFTER):
+        with pytest.raises(StorageError):
+            await opening(proxy.url)
+
+
+async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(_LIMITS, "statement_timeout", "50")
+    store = await Store.open(server)
+    async with store.read() as reader:
+        with pytest.raises(Unreachable, match="statement timeout"):
+            await reader._do(sa.text("SELECT pg_sleep(60)"))
+    assert await log_of(store, await new_table(store)) == []
+    await store.close()
+
+
+# --- a second process -----------------------------------------------------------------------------------------------------
+
+
+async def test_a_second_process_is_refused_until_the_first_one_ends(server: str) -> None:
+    first = await Store.open(server)
+    with pytest.raises(StorageError, match="Another Springboard is using the database"):
+        await Store.open(server)
+    await reading(first)
+    await first.close()
+    second = await Store.open(server)
+    await new_table(second)
+    await second.close()
+
+
+async def test_what_only_checks_the_games_is_let_in(server: str) -> None:
+    bot = await Store.open(server)
+    await new_table(bot)
+    checking = await Store.open(server, alone=False)
+    await reading(checking)
+    await checking.close()
+    await writing(bot)
+    await bot.close()
+
+
+async def test_a_process_that_has_lost_its_place_to_another_writes_no_more(server: str) -> None:
+    first = await Store.open(server)
+    table_id = await new_table(first)
+    await tell(server, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() "
+                       "AND datname = current_database()")  # fmt: skip
+    second = await Store.open(server)
+    with pytest.raises(Unreachable, match="Another Springboard"):
+        await writing(first)
+    await reading(first)  # whatever it shows, it does no harm
+    await writing(second)
+    await second.close()
+    await writing(first)  # and goes on when the other one has ended
+    assert await log_of(first, table_id) == [1, 2]
+    await first.close()
+
+
+# --- what counts as an outage ---------------------------------------------------------------------------------------------
+
+
+class Told(Exception):
+    """An error as the driver for PostgreSQL has it."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__("told")
+        self.sqlstate = sqlstate
+
+
+def sqlite_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("told")
+    error.sqlite_errorcode = code
+    return error
+
+
+OUTAGES: list[Any] = [
+    ConnectionRefusedError(errno.ECONNREFUSED, "refused"),
+    TimeoutError(),
+    OperationalError("", {}, Told("57P01")),
+    OperationalError("", {}, Told("53300")),
+    OperationalError("", {}, Told("55P03")),
+    OperationalError("", {}, Told("08006")),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_FULL)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_IOERR | 10 << 8)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_BUSY)),
+]
+MISTAKES: list[Any] = [
+    ValueError(),
+    IntegrityError("", {}, Told("23505")),
+    OperationalError("", {}, Told("42P01")),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_ERROR)),
+    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_CORRUPT)),
+]
+
+
+@pytest.mark.parametrize("error", OUTAGES)
+async def test_an_outage_is_told_from_a_mistake(error: Exception) -> None:
+    async def fail() -> None:
+        raise error
+
+    assert is_outage(error)
+    with pytest.raises(Unreachable) as told:
+        await complete(fail())
+    assert told.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", MISTAKES)
+async def test_a_mistake_is_raised_as_it_is(error: Exception) -> None:
+    async def fail() -> None:
+        raise error
+
+    assert not is_outage(error)
+    with pytest.raises(type(error)) as told:
+        await complete(fail())
+    assert told.value is error
+
+
+async def test_work_that_cannot_even_be_cancelled_is_given_up() -> None:
+    goes_on = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not goes_on.is_set():
+            try:
+                await goes_on.wait()
+            except asyncio.CancelledError:
+                continue
+        raise ValueError("too late for anybody to hear")
+
+    async with asyncio.timeout(HANGS_AFTER):
+        with pytest.raises(Unreachable, match="not answered"):
+            await complete(stubborn(), 0.01)
+    goes_on.set()
+    await asyncio.sleep(0)
