@@ -302,14 +302,6 @@ class Reader(AsideReader):
         number: int = (await self._do(mine)).scalar_one()
         return number
 
-    async def unused_placeholder(self) -> int:
-        """A user id that nobody has, for `Writer.forget`: Discord's ids are positive, and these count down from -1."""
-        lowest: list[int | None] = [
-            (await self._do(sa.select(sa.func.min(column)))).scalar()
-            for column in (seats.c.user_id, seats.c.rated_as, actions.c.user_id, tables.c.opened_by)
-        ]
-        return min([0, *(user for user in lowest if user is not None)]) - 1
-
 
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
     """The condition that somebody may look at a table.

@@ -308,7 +308,7 @@ class Job:
     Attributes:
         kind: what is to be done.
         key: a job replaces one with the same table, kind and key; the number of tries starts again.
-        payload: plain JSON.
+        payload: plain JSON. A job for one person has their id under "user", by which they can be forgotten.
         due: the earliest time to do it.
         tries: how often it has failed.
         created_at: since when something of this kind has been owed, also if this job has replaced another.

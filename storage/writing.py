@@ -9,13 +9,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 from storage.aside import AsideWriter
 from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
+from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
-from storage.records import Entry, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Entry, Job, JobKind, Person, Rating, Seat, Server, Table, Watch
 from storage.rows import to_row
 from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
 
 
-class Writer(ClockWriter, AsideWriter, PingWriter):
+class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     """A transaction. It sees its own changes; others see all of them once it is committed, or none."""
 
     def _one_table(self, table_id: int) -> sa.Select[Any]:
@@ -149,35 +150,3 @@ class Writer(ClockWriter, AsideWriter, PingWriter):
     async def remove_watch(self, table_id: int, user_id: int) -> None:
         """Delete somebody's watch of a table, if there is one."""
         await self._do(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))
-
-    async def forget(self, user_id: int, placeholder_id: int, placeholder: str) -> None:
-        """Delete what is known about a person. Games that have started are kept, with a placeholder in place of the person.
-
-        Their settings, ratings, watches and invitations are deleted, and their seats at tables that have not started.
-
-        Args:
-            user_id: the person.
-            placeholder_id: an id that nobody has at any table, such as `unused_placeholder()`.
-            placeholder: the name that is shown instead.
-
-        Raises:
-            ValueError: if somebody has that id, because two people at one table could become one.
-        """
-        taken = sa.select(sa.exists().where(seats.c.user_id == placeholder_id))
-        if (await self._do(taken)).scalar():
-            raise ValueError(f"the id {placeholder_id} is already somebody's")
-        for kept in (people, ratings, watches):
-            await self._do(sa.delete(kept).where(kept.c.user_id == user_id))
-        not_begun = sa.select(tables.c.id).where(tables.c.status == Status.OPEN)
-        asked_only = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.DECLINED))
-        mine = seats.c.user_id == user_id
-        await self._do(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
-        await self._do(sa.update(seats).where(mine).values(user_id=placeholder_id, name=placeholder))
-        await self._do(sa.update(seats).where(seats.c.rated_as == user_id).values(rated_as=placeholder_id))
-        await self._do(sa.update(actions).where(actions.c.user_id == user_id).values(user_id=placeholder_id))
-        await self._do(sa.update(tables).where(tables.c.opened_by == user_id).values(opened_by=placeholder_id))
-
-    async def forget_server(self, guild_id: int) -> None:
-        """Delete everything about a server: its tables with all that belongs to them, its ratings and its settings."""
-        for kept in (tables, ratings, servers):
-            await self._do(sa.delete(kept).where(kept.c.guild_id == guild_id))

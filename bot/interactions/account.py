@@ -11,10 +11,11 @@ from engines.text import say
 
 @handles("forget-me")
 async def _forget_me(context: Context, _: Click) -> None:
-    touched = await context.sessions.users.forget(context.user)
+    left = await context.sessions.users.forget(context.user)
     await context.reply.show(MessageBuilder().text(context.language(say("Done. Nothing is known of you any more."))))
-    for table_id in touched:
+    for table_id in left:
         await context.deliver(table_id)
+    context.responder.outbox.wake()
 
 
 HANDLERS: Final = (_forget_me,)

@@ -116,7 +116,7 @@ class Boards:
         """Update the newest board after a change that is not a step of the game. If that fails, the next board shows it."""
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
-        if table.status is Status.PLAYING and shown:
+        if table.status in {Status.PLAYING, Status.FINISHED} and shown:
             with self._cosmetic(table.id):
                 async with asyncio.timeout(EDIT_TIMEOUT):
                     await self._edit_board(snapshot)

@@ -250,6 +250,10 @@ class Repository:
         """Cache a rebuilt game. It must have been committed, or just been read."""
         self._histories.keep(table_id, history)
 
+    def drop(self, table_id: int) -> None:
+        """Take a rebuilt game out of memory. It is rebuilt when it is needed again."""
+        self._histories.drop(table_id)
+
     def begin(self, table: Table, seats: int) -> History:
         """The history of a game that starts now."""
         return begin(self.rules_of(table), table, seats)

@@ -153,7 +153,24 @@ class Users:
     async def forget(self, user: User) -> tuple[int, ...]:
         """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
 
-        Returns the ids of the tables whose messages have to be updated.
+        All that is deleted is deleted in one transaction; if it does not come to that, forgetting can be begun again. The
+        messages that name them are to be updated. Returns the ids of the tables that they have left.
+        """
+        left = await self._leave_all(user)
+        async with self._repository.store.write() as writer:
+            named = await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
+            for table_id in named:
+                await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
+                await self._repository.enqueue(writer, table_id, JobKind.REFRESH)
+        for table_id in named:
+            self._repository.drop(table_id)  # the entries of the game in memory still have the id
+        self._repository.on_change()
+        return left
+
+    async def _leave_all(self, user: User) -> tuple[int, ...]:
+        """Have somebody leave all games, tables and invitations. Returns the ids of the tables.
+
+        A table that cannot be read keeps nobody from leaving the others.
         """
         touched = []
         async with self._repository.store.read() as reader:
@@ -163,8 +180,6 @@ class Users:
             with suppress(SetAside):  # its seat goes to a placeholder all the same
                 await self._leave(table.id, user)
                 touched.append(table.id)
-        async with self._repository.store.write() as writer:
-            await writer.forget(user.id, await writer.unused_placeholder(), str(FORMER_PLAYER))
         return tuple(touched)
 
     async def _leave(self, table_id: int, user: User) -> None:

@@ -12,9 +12,10 @@ from bot.messages.click import Click
 from bot.messages.private_board import board_in_words
 from bot.sessions import Snapshot
 from storage.records import Handover, Offers, Proposal
-from tests.bot.forging import everything, forged
+from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, a_guild, reply
 from tests.bot.seated import all_that_is_seen, open_table, sessions_of, small_table, user_of
+from tests.storage.dump import everything
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +73,10 @@ async def test_no_button_reaches_a_table_of_another_server(world: World) -> None
 async def test_a_private_table_answers_strangers_like_one_that_is_not_there(world: World) -> None:
     """Whether it waits for players, is played or is over; and also those who have declined."""
     game = {"game": "bouncers", "opponent": world.ben, "private": True}
-    lobbies = [reply(await world.ann.slash(world.channel, "play", **game)) for _ in range(4)]
+    lobbies = []
+    for _ in range(4):
+        await world.pass_time(3600)  # nobody is invited four times in a moment
+        lobbies += [reply(await world.ann.slash(world.channel, "play", **game))]
     for lobby in lobbies[1:3]:
         await world.ben.click(lobby, label="Accept")
     with world.env._bot_scope():

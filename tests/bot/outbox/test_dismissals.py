@@ -1,33 +1,22 @@
 """Whoever leaves a private table is taken out of its thread, and hears no more of it."""
 
+from collections.abc import Iterator
+
 import pytest
 from simcord.builders import ChannelHandle
-from simcord.http import router
-from simcord.http.router import RequestContext
-from simcord.http.routes.channels import remove_thread_member
 
 from storage.records import WatchFor
 from tests.bot.kit import World, reply
+from tests.bot.private_threads import makers_may_remove
 from tests.bot.seated import pings, sessions_of, user_of
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def _as_in_discord(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has made a private thread may take people out of it; simcord wants the permission Manage Threads from everybody."""
-
-    def remove(context: RequestContext) -> None:
-        thread = context.backend.get_thread(context.int_arg("channel_id"))
-        made_by_the_bot = thread.owner_id == context.backend.bot_user.id and int(thread.type) == PRIVATE_THREAD
-        context.require_channel_permissions(thread.id, *(() if made_by_the_bot else ("manage_threads",)))
-        context.backend.remove_thread_member(thread.id, context.int_arg("user_id"))
-
-    routes = [(path, remove if known is remove_thread_member else known) for path, known in router._ROUTES["DELETE"]]
-    monkeypatch.setitem(router._ROUTES, "DELETE", routes)
-
-
-PRIVATE_THREAD = 12
+def _as_in_discord() -> Iterator[None]:
+    with makers_may_remove():
+        yield
 
 
 async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:

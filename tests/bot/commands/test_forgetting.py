@@ -1,0 +1,141 @@
+"""`/settings forget-me`: whoever wants to be forgotten stands nowhere any more, in the database or on the newest messages."""
+
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from storage.records import Status, WatchFor
+from storage.store import Store
+from tests.bot.kit import World, reply
+from tests.bot.private_threads import makers_may_remove
+from tests.bot.seated import Seated, all_that_is_seen, open_table, sessions_of, user_of
+from tests.storage.dump import everything, where
+
+pytestmark = pytest.mark.slow
+
+HOUR = 3600.0
+NAME = "Zoe Quux"
+
+
+def store_of(world: World) -> Store:
+    return sessions_of(world)._repository.store
+
+
+async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
+    """A table to which somebody is invited."""
+    await world.pass_time(HOUR)
+    await opener.slash(world.channel, "play", game="bouncers", opponent=opponent, **options)
+    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    return table.id
+
+
+async def opened(world: World, *people: MemberActor, **options: Any) -> Seated:
+    await world.pass_time(HOUR)
+    return await open_table(world, "bouncers", *people, **options)
+
+
+async def everywhere(world: World, zoe: MemberActor) -> list[int]:
+    """Have Zoe do all that the bot remembers of anybody. Gives the tables at which she sits or has sat."""
+    service, me = sessions_of(world), user_of(zoe)
+    playing = await opened(world, world.ann, zoe, clock="none")
+    over = await opened(world, zoe, world.ann)
+    left = await opened(world, world.ann, zoe)
+    waiting = await opened(world, zoe)
+    offered = await opened(world, world.ann, world.ben)
+    private = await invited(world, zoe, world.ben, private=True)
+    asked = await invited(world, world.ann, zoe, private=True)
+    declined = await invited(world, world.ben, zoe)
+    await zoe.slash(world.channel, "settings reminders", late=False)
+    await zoe.slash(world.channel, "settings vacation", days=3)
+    with world.env._bot_scope():
+        await service.lobby.decline(declined, me)
+        await service.play.resign(over.table_id, me)
+        await service.consent.hand_over(left.table_id, me, me.id, user_of(world.cleo))
+        await service.consent.take_over(left.table_id, user_of(world.cleo))
+        await service.consent.hand_over(offered.table_id, user_of(world.ben), world.ben.id, me)
+        for table_id in (playing.table_id, offered.table_id):
+            await service.watching.watch(table_id, me, WatchFor.TURN)
+        world.client.outbox.wake()
+    await world.settle()
+    return [playing.table_id, over.table_id, waiting.table_id, private, asked, declined]
+
+
+async def forget(world: World, zoe: MemberActor) -> None:
+    asked = await zoe.slash(world.channel, "settings forget-me")
+    answered = await zoe.click(reply(asked), label="Forget me")
+    assert "Done. Nothing is known of you any more." in world.text(answered)
+
+
+async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_newest_message(world: World) -> None:
+    zoe = world.join(NAME)
+    await everywhere(world, zoe)
+    store = store_of(world)
+    filled = {line.partition(":")[0] for line in where(await everything(store), str(zoe.id), NAME)}
+    assert filled >= {"people.user_id", "ratings.user_id", "watches.user_id", "seats.user_id", "seats.rated_as", "seats.name",
+                      "ratings.name", "actions.user_id", "tables.opened_by", "tables.offers", "pings.to_user"}  # fmt: skip
+    threads = [world.env.backend.channels[thread.id] for thread in world.channel.threads]
+    assert [zoe.id in thread.thread_members for thread in threads] == [True, True]
+    with makers_may_remove():
+        await forget(world, zoe)
+    assert where(await everything(store), str(zoe.id), NAME) == []
+    assert [zoe.id in thread.thread_members for thread in threads] == [False, False]
+    shown = [all_that_is_seen(world, message) for message in world.messages()]
+    assert not [text for text in shown if NAME in text and "Join" in text]
+    for table in await sessions_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status), limit=100):
+        for message_id in (table.lobby_message_id, table.board_message_id):
+            for message in world.messages():
+                assert message.id != message_id or NAME not in all_that_is_seen(world, message), table.id
+
+
+async def test_what_is_remembered_of_others_stays_as_it_was(world: World) -> None:
+    zoe = world.join(NAME)
+    mine = await everywhere(world, zoe)
+    store = store_of(world)
+    before = await everything(store)
+    await forget(world, zoe)
+    after = await everything(store)
+    for name in ("seats", "actions"):
+        theirs = [row for row in before[name] if int(row[0] or 0) not in mine and str(zoe.id) not in row]
+        assert [row for row in after[name] if row in theirs] == theirs
+    assert [row for row in after["ratings"] if str(world.ann.id) in row], "Zoe has resigned, so Ann has won"
+
+
+async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> None:
+    zoe = world.join(NAME)
+    first, *_, last = await everywhere(world, zoe)
+    with world.env._bot_scope():
+        async with store_of(world).write() as writer:
+            await writer.change_table(first, game="chess")
+            await writer.change_table(last, variant="9x9")
+    sessions_of(world)._repository.drop(first)
+    world.expected_errors.add("job failed")  # at those two tables, whose messages cannot be made
+    await forget(world, zoe)
+    assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
+
+
+async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    zoe = world.join(NAME)
+    await everywhere(world, zoe)
+
+    async def killed(*_: object, **__: object) -> tuple[int, ...]:
+        raise RuntimeError("killed")
+
+    world.expected_errors.add("unexpected error")
+    monkeypatch.setattr("storage.writing.Writer._forget_jobs", killed)
+    asked = await zoe.slash(world.channel, "settings forget-me")
+    answered = await zoe.click(reply(asked), label="Forget me")
+    assert "Something went wrong" in world.text(answered)
+    assert where(await everything(store_of(world)), str(zoe.id)) != []
+    monkeypatch.undo()
+    await forget(world, zoe)
+    assert where(await everything(store_of(world)), str(zoe.id), NAME) == []
+
+
+async def test_nothing_is_sent_to_somebody_who_was_forgotten(world: World) -> None:
+    zoe = world.join(NAME)
+    await everywhere(world, zoe)
+    await forget(world, zoe)
+    since = len(world.watch.calls)
+    await world.pass_time(80 * 24 * HOUR)
+    assert str(zoe.id) not in str([(call.path, call.body) for call in world.watch.calls[since:]])

@@ -1,0 +1,166 @@
+"""Whoever is forgotten stands nowhere in the database any more, whatever else is wrong there."""
+
+import json
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from storage import tables as kept
+from storage.forgetting import ABOUT_ONE, REPLACED
+from storage.records import (
+    Contribution,
+    Ending,
+    Handover,
+    JobKind,
+    Offers,
+    Person,
+    Proposal,
+    Result,
+    SeatStatus,
+    Status,
+    Watch,
+    WatchFor,
+)
+from storage.rows import to_row
+from storage.store import Store, Writer
+from tests.storage.dump import everything, where
+from tests.storage.samples import BERT, a_job, a_rating, a_seat, a_table, an_entry
+
+ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
+NEARLY = 4_242_424_242_424_242_421
+"""Somebody else's id, in which Zoe's does not occur, though most of its digits do."""
+
+USER_IDS = {"user_id", "rated_as", "opened_by", "by_user", "to_user"}
+"""The columns that hold ids of users, by name."""
+
+
+async def fill(writer: Writer) -> None:
+    """Zoe, in every place where a person can stand."""
+    for status in Status:
+        offers = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
+        over = Result(winners=(0,), how=Ending.RULES, reason="Red has won") if status is Status.FINISHED else None
+        table = await writer.add_table(a_table(status=status, opened_by=ZOE, offers=offers, outcome=over))
+        for place, seated in enumerate(SeatStatus):
+            other = await writer.add_table(a_table(status=status, opened_by=BERT))
+            await writer.put_seat(a_seat(other.id, ZOE, place, name=NAME, status=seated))
+        await writer.put_seat(a_seat(table.id, ZOE, 0, name=NAME))
+        await writer.put_seat(a_seat(table.id, BERT, 1, rated_as=ZOE))
+        await writer.append(an_entry(table.id, 1, user_id=ZOE))
+        await writer.append(an_entry(table.id, 2, user_id=BERT))
+        await writer.put_watch(Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
+        await writer.put_watch(Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
+        for user in (ZOE, BERT):
+            for kind in (JobKind.WATCH, JobKind.REMINDER):
+                await writer.enqueue(a_job(table.id, kind=kind, key=f"1.late.{user}", payload={"user": user, "turn": 1}))
+            number = 100 * table.id + (user == ZOE)
+            contribution = Contribution(
+                table_id=table.id, interaction_id=number, user_id=user, word=NAME if user == ZOE else ""
+            )
+            await put(writer, kept.contributions, contribution)
+        await writer.enqueue(a_job(table.id, kind=JobKind.BOARD))
+    for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
+        await writer.add_pings(by, [to], 1000.0)
+    await writer.put_person(Person(user_id=ZOE, settings={"zone": "UTC"}))
+    await writer.put_rating(a_rating(ZOE, name=NAME))
+    await writer.put_rating(a_rating(BERT))
+
+
+async def put(writer: Writer, into: sa.Table, record: Any) -> None:
+    await writer._do(sa.insert(into).values(to_row(record)))
+
+
+async def forget(store: Store) -> tuple[int, ...]:
+    async with store.write() as writer:
+        return await writer.forget(ZOE, await writer.unused_placeholder(), "somebody")
+
+
+async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(store: Store) -> None:
+    async with store.write() as writer:
+        await fill(writer)
+    before = await everything(store)
+    filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
+    assert filled >= {str(column) for column in (*ABOUT_ONE, *REPLACED)}, "it is to be somewhere to begin with"
+    assert filled >= {"tables.offers", "outbox.payload", "outbox.key", "seats.name", "ratings.name", "contributions.word"}
+    named = await forget(store)
+    after = await everything(store)
+    assert where(after, str(ZOE), NAME) == []
+    assert named == tuple(range(1, len(before["tables"]) + 1))
+    assert len(after["tables"]) == len(before["tables"])
+    assert len(after["actions"]) == len(before["actions"])
+    assert len(where(after, str(BERT))) >= len(where(before, str(BERT))) - 2, "two pings between them are gone"
+    assert [row for row in after["outbox"] if "board" in row] == [row for row in before["outbox"] if "board" in row]
+
+
+def test_every_column_that_holds_a_users_id_is_known() -> None:
+    there = {column for table in kept.metadata.sorted_tables for column in table.columns if column.name in USER_IDS}
+    assert there == {*ABOUT_ONE, *REPLACED}
+
+
+async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
+    async with store.write() as writer:
+        mine = Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=0, to=ZOE))
+        theirs = Offers(substitute=Handover(by=0, seat=0, to=NEARLY))
+        for offers in (mine, theirs):
+            await writer.add_table(a_table(status=Status.PLAYING, offers=offers))
+    assert await forget(store) == (1,)
+    async with store.read() as reader:
+        (first, second) = await reader.tables(newest_first=False)
+    assert first.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
+    assert second.offers == theirs
+
+
+@pytest.mark.parametrize(
+    ("column", "damaged"),
+    [
+        (kept.tables.c.offers, {"substitute": {"to": ZOE}}),
+        (kept.tables.c.offers, [ZOE]),
+        (kept.tables.c.set_aside, f"offers: {ZOE} is no seat"),
+        (kept.outbox.c.payload, [ZOE, "and more"]),
+        (kept.seats.c.status, "sleeping"),
+        (kept.tables.c.status, "sleeping"),
+        (kept.tables.c.game, "chess"),
+        (kept.actions.c.kind, "sleeping"),
+        (kept.people.c.settings, [1]),
+    ],
+    ids=str,
+)
+async def test_nothing_has_to_be_readable_for_it(store: Store, column: sa.Column[Any], damaged: object) -> None:
+    async with store.write() as writer:
+        await fill(writer)
+        name = f"{column.table.name} SET {column.name}"
+        value = json.dumps(damaged) if isinstance(damaged, list | dict) else str(damaged)
+        sql = f"UPDATE {name} = '{value}'"
+        await writer._do(sa.text(sql))
+    await forget(store)
+    assert where(await everything(store), str(ZOE), NAME) == []
+
+
+async def test_json_that_is_none_is_no_hindrance(store: Store) -> None:
+    if store.address.path is None:
+        pytest.skip("PostgreSQL keeps only JSON in such a column")
+    async with store.write() as writer:
+        await fill(writer)
+        await writer._do(sa.text(f"UPDATE tables SET offers = '{{\"to\": {ZOE}'"))
+        await writer._do(sa.text(f"UPDATE outbox SET payload = 'for {ZOE}'"))
+    await forget(store)
+    assert where(await everything(store), str(ZOE), NAME) == []
+
+
+async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None:
+    async with store.write() as writer:
+        await writer.add_table(a_table(private=True))
+        await writer.enqueue(a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
+    await forget(store)
+    async with store.read() as reader:
+        assert [job.kind for job in await reader.jobs_due(2000.0)] == [JobKind.DISMISSAL]
+
+
+async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None:
+    async with store.write() as writer:
+        await fill(writer)
+    await forget(store)
+    async with store.write() as writer:
+        assert await writer.unused_placeholder() == -2
+        with pytest.raises(ValueError, match="already somebody's"):
+            await writer.forget(BERT, -1, "somebody else")
