@@ -26,6 +26,9 @@ from storage.store import Store
 SEEN_CACHE_SIZE: Final = 4096
 """How many interaction ids are remembered, to recognise interactions that are delivered again."""
 
+ROUTED: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
+"""The types of interactions that are passed to the router."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -93,8 +96,8 @@ class Springboard(discord.Client):
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Route a click. Slash commands are passed to the command tree by discord.py."""
-        if interaction.type is discord.InteractionType.component and self.is_new(interaction):
+        """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
+        if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:

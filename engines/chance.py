@@ -1,9 +1,12 @@
 """Fair dice: the single stream that all random draws of a game come from.
 
-Block *i* of the stream of a 32-byte seed is ``HMAC-SHA-256(key=seed, message=b"springboard:<i>")``, read as a big-endian
+Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"springboard:<i>")``, read as a big-endian
 integer. `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so
-all results are equally likely. Whoever knows the seed can repeat every draw of the game. The seed's SHA-256 is shown before the
-first move, so everybody can check afterwards that the seed was not chosen to suit the game.
+all results are equally likely. Whoever knows the key can repeat every draw of the game.
+
+The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table is opened, and
+shows the seed's SHA-256 from then on. Every Join, Accept and Start that players press afterwards contributes what nobody can
+foresee when the seed is drawn. Games that began under version 0.1.0 use the seed itself as the key.
 
 A stream is an immutable value: a draw gives the result and the stream after it.
 """
@@ -60,7 +63,7 @@ class Chance(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Fair(Chance):
-    """The stream of a seed. `block` is the next block to be drawn."""
+    """The stream of a key, which is called `seed` here. `block` is the next block to be drawn."""
 
     seed: bytes
     block: int = 0
@@ -90,6 +93,44 @@ class Fair(Chance):
     def to_json(self) -> dict[str, Any]:
         """``{"seed": hexadecimal, "block": the next block to be drawn}``"""
         return {"seed": self.seed.hex(), "block": self.block}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw that was made: `result` is from 0 to `below` - 1, and `before` the draw before it, or None."""
+
+    below: int
+    result: int
+    before: "Drawn | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded(Chance):
+    """A stream that remembers what was drawn from it, for the proof of a finished game. Its draws are those of `stream`.
+
+    What is drawn from an older state after it was taken back is not remembered: a state knows only the draws that led to it.
+    """
+
+    stream: Chance
+    last: Drawn | None = None
+
+    def __repr__(self) -> str:
+        return f"Recorded({self.stream!r})"
+
+    @override
+    def randbelow(self, n: int) -> tuple[int, "Recorded"]:
+        """The same as `stream` gives."""
+        value, after = self.stream.randbelow(n)
+        return value, Recorded(after, Drawn(n, value, self.last))
+
+    @override
+    def to_json(self) -> dict[str, Any]:
+        """What `stream` writes, with all draws under "draws": ``[[below, result], …]``, the first one first."""
+        draws, last = [], self.last
+        while last is not None:
+            draws.append([last.below, last.result])
+            last = last.before
+        return {**self.stream.to_json(), "draws": draws[::-1]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +174,28 @@ UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
 
 
 def seed_hash(seed: bytes) -> str:
-    """The SHA-256 of a seed in hexadecimal, which is shown before the game begins."""
+    """The SHA-256 of a seed (or of a key) in hexadecimal. That of the seed is shown before the game begins."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
+    """What one press of a button contributes to the key: ``<user id>:<interaction id>:<word>``, ids in decimal.
+
+    A word contains no line break, and may be empty.
+    """
+    return f"{user_id}:{interaction_id}:{word}"
+
+
+def stream_key(seed: bytes, contributions: Iterable[str]) -> bytes:
+    r"""The 32-byte key of a game's stream: HMAC-SHA-256, its key being the seed, its message the contributions.
+
+    The message is the contributions (see `contribution`) in UTF-8, joined by line feeds: those of the first seat first, and
+    those of one person in the order in which they pressed. For example, with the seed ``00 01 02 … 1f`` and the contributions
+    ``1001:9001:lucky seven``, ``1002:9002:`` and ``1002:9003:`` the message is
+    ``b"1001:9001:lucky seven\n1002:9002:\n1002:9003:"``, and the key is
+    ``4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93``.
+    """
+    return hmac.digest(seed, "\n".join(contributions).encode(), "sha256")
 
 
 def chance_from_json(data: Mapping[str, Any]) -> Chance:

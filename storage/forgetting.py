@@ -49,6 +49,7 @@ class ForgettingWriter(Reader):
 
         Their settings, ratings, watches, invitations, pings and contributions to dice are deleted, their seats at tables that
         have not started, what is still to be sent to them, and what is offered to them. Nothing has to be readable for that.
+        Of a contribution to dice that are cast its number is kept, so that it is known why it is missing.
 
         Args:
             user_id: the person.
@@ -68,6 +69,7 @@ class ForgettingWriter(Reader):
         for column in REPLACED:
             number = tables.c.id if column.table is tables else column.table.c.table_id
             named.update((await self._do(sa.select(number).distinct().where(column == user_id))).scalars())
+        await self._blank_contributions(user_id, placeholder_id)
         for column in ABOUT_ONE:
             await self._do(sa.delete(column.table).where(column == user_id))
         not_begun = sa.select(tables.c.id).where(tables.c.status == Status.OPEN)
@@ -80,6 +82,12 @@ class ForgettingWriter(Reader):
         await self._forget_jobs(user_id)
         await self._forget_reasons(user_id, placeholder_id)
         return tuple(sorted(named))
+
+    async def _blank_contributions(self, user_id: int, placeholder_id: int) -> None:
+        """Remove all from a person's contributions to dice that are cast, but that there were some: see `Contribution`."""
+        mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
+        blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
+        await self._do(sa.update(contributions).where(*mixed_in).values(blank))
 
     async def _forget_offers(self, user_id: int) -> list[int]:
         """Withdraw what is offered to a person. Offers that name them and cannot be read are gone as a whole."""

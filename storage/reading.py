@@ -7,9 +7,23 @@ import sqlalchemy as sa
 
 from storage.aside import IN_ORDER, SPEAKABLE, AsideReader
 from storage.errors import UnreadableRow
-from storage.records import Entry, Heartbeat, Job, JobKind, Person, Rating, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import (
+    Contribution,
+    Entry,
+    Heartbeat,
+    Job,
+    JobKind,
+    Person,
+    Rating,
+    Seat,
+    SeatStatus,
+    Server,
+    Status,
+    Table,
+    Watch,
+)
 from storage.rows import from_row
-from storage.tables import actions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
+from storage.tables import actions, contributions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
 
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
@@ -153,6 +167,11 @@ class Reader(AsideReader):
         """The log of a table in order, without the first `after` entries."""
         found = sa.select(actions).where(actions.c.table_id == table_id, actions.c.number > after)
         return await self._all(Entry, found.order_by(actions.c.number))
+
+    async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
+        """What players have mixed into the dice of a table: in its order, or before the game starts in that of pressing."""
+        found = sa.select(contributions).where(contributions.c.table_id == table_id)
+        return await self._all(Contribution, found.order_by(contributions.c.number, contributions.c.interaction_id))
 
     async def entry_by_interaction(self, interaction_id: int) -> Entry | None:
         """The entry that an interaction has made, or None."""

@@ -238,6 +238,11 @@ class Table:
     started_at: float | None = None
     finished_at: float | None = None
 
+    @property
+    def begun(self) -> bool:
+        """Whether its game has begun; it may be over."""
+        return self.status in {Status.PLAYING, Status.FINISHED}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
@@ -288,6 +293,9 @@ class Entry:
 class Contribution:
     """What a player mixes into the dice by pressing a button after the hash of the seed was shown.
 
+    One that was removed because its owner wanted to be forgotten keeps its `number` alone: `interaction_id` and `user_id` are
+    negative then.
+
     Attributes:
         interaction_id: the id that Discord gave to the press, which nobody can foresee.
         word: a word of the player's own, or nothing.
@@ -299,6 +307,11 @@ class Contribution:
     user_id: int
     word: str = ""
     number: int | None = None
+
+    @property
+    def removed(self) -> bool:
+        """Whether it was removed because its owner wanted to be forgotten."""
+        return self.interaction_id < 0
 
 
 @dataclass(frozen=True, kw_only=True)

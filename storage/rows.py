@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.errors import UnreadableRow
 from storage.patience import PATIENCE, complete
-from storage.records import Entry, Job, Person, Rating, Seat, Server, Table, Watch
+from storage.records import Contribution, Entry, Job, Person, Rating, Seat, Server, Table, Watch
 from storage.tables import Unreadable
 
 Record = TypeVar("Record")
@@ -64,7 +64,7 @@ def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
     return kind(**values)
 
 
-def to_row(value: Table | Seat | Entry | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
+def to_row(value: Table | Seat | Entry | Contribution | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
     """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 

@@ -11,9 +11,9 @@ from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
 from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
-from storage.records import Entry, Job, JobKind, Person, Rating, Seat, Server, Table, Watch
+from storage.records import Contribution, Entry, Job, JobKind, Person, Rating, Seat, Server, Table, Watch
 from storage.rows import to_row
-from storage.tables import actions, outbox, people, ratings, seats, servers, tables, watches
+from storage.tables import actions, contributions, outbox, people, ratings, seats, servers, tables, watches
 
 
 class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
@@ -27,7 +27,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """An INSERT with an ON CONFLICT clause, for which each dialect has a class of its own."""
         return sqlite.insert(into) if self._connection.dialect.name == "sqlite" else postgresql.insert(into)
 
-    async def _put(self, into: sa.Table, value: Seat | Person | Server | Rating | Watch) -> None:
+    async def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch) -> None:
         """Insert a record, or replace the one with the same key."""
         row = to_row(value)
         key = [column.name for column in into.primary_key]
@@ -86,6 +86,15 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             if first is not None:
                 raise Repeated(first)
         raise Conflict(entry.table_id, entry.number)
+
+    async def put_contribution(self, contribution: Contribution) -> None:
+        """Store what a press mixes into the dice of a table, in place of what the same press did before."""
+        await self._put(contributions, contribution)
+
+    async def remove_contributions(self, table_id: int, user_id: int) -> None:
+        """Delete what somebody has mixed into the dice of a table, if there is anything."""
+        mine = (contributions.c.table_id == table_id, contributions.c.user_id == user_id)
+        await self._do(sa.delete(contributions).where(*mine))
 
     async def enqueue(self, job: Job) -> Job:
         """Put a job into the outbox, in place of one with the same table, kind and key. Returns it as it is stored.

@@ -27,7 +27,7 @@ async def ask_undo(context: Context, table_id: int) -> None:
 async def open_rematch(context: Context, table_id: int) -> None:
     """Open a table for another game of the same people, or join the one that is open already."""
     await context.snapshot(table_id)
-    snapshot = await context.sessions.consent.rematch(table_id, context.user)
+    snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
     await context.reply.followup(MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id))))
     await context.deliver(snapshot.table.id)
 

@@ -1,9 +1,10 @@
 """What every command and every button works with: the service, the outbox, and the user."""
 
 import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import discord
 import structlog
@@ -126,6 +127,11 @@ class Context:
             outline = await self.sessions.outline(table_id, self.guild_id)
         self._require_open(outline)
 
+    def entered(self, custom_id: str) -> str:
+        """What the user has entered into this field of a form; nothing if the form has no such field."""
+        data: Mapping[str, Any] = self.interaction.data or {}
+        return next((value for name, value in _fields(data.get("components", [])) if name == custom_id), "")
+
     async def snapshot(self, table_id: int) -> Snapshot:
         """A table of this server that the user may look at.
 
@@ -173,6 +179,15 @@ class Context:
         trouble = await self.responder.outbox.deliver(table_id)
         if trouble is not None:
             await self.complain(self.language(trouble))
+
+
+def _fields(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """The text fields of a form that was sent: their custom_ids and what was entered."""
+    for component in components:
+        if isinstance(component.get("value"), str):
+            yield str(component.get("custom_id", "")), component["value"]
+        inner = component.get("component")
+        yield from _fields([*component.get("components", []), *([] if inner is None else [inner])])
 
 
 def responder_of(interaction: Interaction) -> Responder:

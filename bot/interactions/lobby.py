@@ -1,20 +1,22 @@
-"""Clicks on the lobby message: join, accept, decline, leave, start."""
+"""Clicks on the lobby message: join, accept, decline, leave, start, and adding a word to the dice."""
 
 from typing import Final
 
 from bot.interactions.context import Context
 from bot.interactions.handler import Answer, handles
+from bot.messages.builder import escaped
 from bot.messages.click import Click
-from bot.messages.lobby import lobby_message
+from bot.messages.lobby import WORD, lobby_message, word_form
 from bot.sessions import Snapshot
+from bot.sessions.dice import word_of
 from bot.sessions.errors import Refused
-from engines.text import say
+from engines.text import plain, say
 from storage.records import JobKind, SeatStatus, Status
 
 
 @handles("join", answer=Answer.UPDATE)
 async def _join(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.join(click.table, context.user))
+    await _lobby(context, await context.sessions.lobby.join(click.table, context.user, context.interaction.id))
 
 
 @handles("accept", answer=Answer.UPDATE)
@@ -39,7 +41,22 @@ async def _leave(context: Context, click: Click) -> None:
 
 @handles("start", answer=Answer.UPDATE)
 async def _start(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.start(click.table, context.user))
+    await _lobby(context, await context.sessions.lobby.start(click.table, context.user, context.interaction.id))
+
+
+@handles("word", answer=Answer.UPDATE)
+async def _word(context: Context, click: Click) -> None:
+    (await context.snapshot(click.table)).require(Status.OPEN)
+    if not await context.reply.ask(word_form(click.table, context.language)):
+        raise Refused(say("That took me too long. Please press the button again."))
+
+
+@handles("add-word", answer=Answer.UPDATE)
+async def _add_word(context: Context, click: Click) -> None:
+    word = word_of(context.entered(WORD))
+    await _lobby(context, await context.sessions.lobby.join(click.table, context.user, context.interaction.id, word))
+    mixed = say("“{word}” is mixed into the dice of table #{n}.", word=plain(escaped(word)), n=click.table)
+    await context.tell(context.language(mixed))
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
@@ -50,4 +67,4 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
     await context.deliver(snapshot.table.id)
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start)
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word)

@@ -1,5 +1,6 @@
 """Clicks and commands about past games: replays, verification, results and leaderboards."""
 
+from contextlib import nullcontext
 from typing import Final
 
 from bot.interactions.context import Context
@@ -10,6 +11,7 @@ from bot.messages.perspective import looking_back
 from bot.messages.records import leaderboard_message, replay_message, results_message, verdict_message
 from bot.sessions import User
 from bot.sessions.errors import Refused
+from bot.sessions.logbook import is_over
 from bot.sessions.ratings import LISTED_FROM
 from engines import GAMES
 from engines.text import plain, say
@@ -27,11 +29,11 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     else:
         contrast = context.settings.high_contrast
         perspective = looking_back(snapshot, context.user.id, context.language, high_contrast=contrast)
-    if animated:
-        async with in_turn(context):
-            message = await replay_message(snapshot, perspective, animated=True)
-    else:
-        message = await replay_message(snapshot, perspective, animated=False)
+    # The log of a finished game tells all its draws, for which the game is replayed.
+    takes_long = animated or is_over(snapshot.table)
+    async with in_turn(context) if takes_long else nullcontext():
+        log = await context.sessions.proof.log(snapshot)
+        message = await replay_message(snapshot, perspective, log, animated=animated)
     await context.reply.show(message)
 
 

@@ -14,7 +14,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.builder import NOBODY, Form, MessageBuilder
 
 DEFER_AFTER: Final = 1.5
 """Seconds after which an interaction that has no answer yet is deferred. Discord gives up after three."""
@@ -153,6 +153,16 @@ class Reply:
                     if unfilled:
                         await self.interaction.delete_original_response()
             self._answered = True
+
+    async def ask(self, form: Form) -> bool:
+        """Answer with a form. Returns False if it is too late for one, because the interaction was deferred in the meantime."""
+        async with self._lock:
+            if self._deferred or self._answered:
+                return False
+            with self._tolerant("ask"):
+                await self.interaction.response.send_modal(form)
+            self._answered = True
+        return True
 
     async def acknowledge(self) -> None:
         """Answer without showing anything. The message that was clicked on stays as it is."""

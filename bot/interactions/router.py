@@ -1,4 +1,4 @@
-"""The router: receives every click on every message, and passes it to the handler of its verb."""
+"""The router: receives every click on every message, and every form that is sent, and passes it to the handler of its verb."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,7 +21,7 @@ HANDLERS: Final[Mapping[str, ClickHandler]] = {
 
 
 async def route(responder: Responder, interaction: Interaction) -> None:
-    """Answer a click on a button or a select menu. Clicks with the custom_ids of others are ignored.
+    """Answer a click on a button or a select menu, or a form that was sent. The custom_ids of others are ignored.
 
     A handler is only called for a table of the server that the click comes from, and that the user may look at.
     """

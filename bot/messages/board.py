@@ -8,6 +8,7 @@ from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
+from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
 from engines.game import Event, Shortcut
@@ -67,6 +68,8 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     builder.text(heading(snapshot, language)).picture(picture)
     builder.text(story(history.events_since(since, None), language, who))
+    if history.link is not None:
+        builder.text(language(say("-# log `{link}`", link=history.link[:SHOWN])))
     if not live:
         return builder
     if over:

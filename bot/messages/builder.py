@@ -15,6 +15,8 @@ TEXT_LIMIT: Final = 3800
 """Characters of text in one message, with room left below Discord's 4000."""
 LABEL_LIMIT: Final = 80
 OPTION_LIMIT: Final = 100
+TITLE_LIMIT: Final = 45
+"""Characters in the title of a form, and in the label of its field."""
 ROW: Final = 5
 """Buttons in a row."""
 
@@ -48,6 +50,29 @@ class Layout(ui.LayoutView):
 
     def is_finished(self) -> bool:
         """Always True, from the start: before it keeps the layout of a response, discord.py checks nothing else."""
+        return True
+
+
+class Form(ui.Modal):
+    """A form with one field of text, on a single line that may not be empty.
+
+    Like a `Layout`, it is never called back: what is entered arrives as an interaction with its custom_id.
+
+    Args:
+        title: its title.
+        custom_id: the custom_id of the form.
+        field: the custom_id of the field.
+        label: what is to be entered.
+        most: how many characters may be entered.
+    """
+
+    def __init__(self, title: str, custom_id: str, *, field: str, label: str, most: int) -> None:
+        super().__init__(title=clipped(title, TITLE_LIMIT), custom_id=custom_id)
+        line: ui.TextInput[Any] = ui.TextInput(custom_id=field, max_length=most)
+        self.add_item(ui.Label(text=clipped(label, TITLE_LIMIT), component=line))
+
+    def is_finished(self) -> bool:
+        """Always True, so that discord.py does not keep it."""
         return True
 
 

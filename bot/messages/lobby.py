@@ -1,16 +1,22 @@
-"""The lobby message: the first message of a table, with which people join it and leave it."""
+"""The lobby message: the first message of a table, with which people join it and leave it, and which commits to its dice."""
+
+from typing import Final
 
 import discord
 
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS, MARKS
-from bot.messages.builder import Button, MessageBuilder, button, escaped
+from bot.messages.builder import Button, Form, MessageBuilder, button, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
+from bot.sessions.dice import WORD_LIMIT
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.text import Text, join, plain, say, say_n
 from storage.records import Status
+
+WORD: Final = "word"
+"""The custom_id of the field in which a word is entered."""
 
 CLOCK_WORDS = {
     0: say("no clock"),
@@ -19,7 +25,10 @@ CLOCK_WORDS = {
 
 
 def lobby_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The lobby message: who has joined, who is invited, what is played, and the buttons to join and leave."""
+    """The lobby message: who has joined, who is invited, what is played, and the buttons to join and leave.
+
+    The hash of the seed stands in it from the beginning, whatever becomes of the table.
+    """
     table = snapshot.table
     game = GAMES[table.game]
     builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None)
@@ -28,9 +37,10 @@ def lobby_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
     builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
-            return builder.buttons(_buttons(snapshot, language))
+            return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language))
         case Status.CLOSED:
-            return builder.text(language(say("This table is closed.")))
+            closed = language(say("This table is closed."))
+            return builder.text(closed).text(_seed_hash(snapshot, language))
         case _:
             return builder.text(language(_started(snapshot)))
 
@@ -56,6 +66,18 @@ def _people(snapshot: Snapshot) -> list[Text]:
     return lines
 
 
+def _seed_hash(snapshot: Snapshot, language: Language) -> str:
+    """The hash of the seed before the game, or of a table that was closed; nothing if the seed is yet to be drawn."""
+    table = snapshot.table
+    if table.seed is None:
+        return ""
+    if table.status is Status.CLOSED:
+        return language(say("-# Seed hash: `{hash}`; it was never used.", hash=seed_hash(table.seed)))
+    mixed = say("-# Seed hash: `{hash}`. Whoever presses *Join* or *Start* from now on mixes something into the dice.",
+                hash=seed_hash(table.seed))  # fmt: skip
+    return language(mixed)
+
+
 def _started(snapshot: Snapshot) -> Text:
     seed = snapshot.table.seed
     if seed is None:
@@ -79,4 +101,12 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[Button]:
                disabled=len(snapshot.players) < fewest)
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
+    if table.seed is not None:
+        buttons.append(button(language(say("Add a word")), Click("word", table.id).custom_id))
     return buttons
+
+
+def word_form(table_id: int, language: Language) -> Form:
+    """The form that asks for a word to be mixed into the dice."""
+    title, label = language(say("A word for the dice")), language(say("Any word, the stranger the better"))
+    return Form(title, Click("add-word", table_id).custom_id, field=WORD, label=label, most=WORD_LIMIT)

@@ -10,7 +10,6 @@ from bot.messages.notices import link
 from bot.messages.perspective import Perspective
 from bot.messages.replays import animation, retold
 from bot.sessions import Snapshot, User
-from bot.sessions.logbook import write_log
 from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown, without_result
 from bot.sessions.verify import Verdict
 from engines import GAMES
@@ -22,7 +21,7 @@ from storage.records import SeatStatus
 # --- replays --------------------------------------------------------------------------------------------------------------
 
 
-async def replay_message(snapshot: Snapshot, perspective: Perspective, *, animated: bool = True) -> MessageBuilder:
+async def replay_message(snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True) -> MessageBuilder:
     """The game so far as an animation, if `animated`, and its log as a file."""
     history, language = snapshot.playing, perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
@@ -35,7 +34,7 @@ async def replay_message(snapshot: Snapshot, perspective: Perspective, *, animat
     result = snapshot.result()
     if result is not None:
         builder.text(language(result, names(snapshot)))
-    return builder.document(f"springboard-{snapshot.table.id}.txt", write_log(snapshot).encode())
+    return builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
 
 
 def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:

@@ -64,9 +64,9 @@ def retold(history: History, perspective: Perspective) -> bool:
 def _animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
     table, history = snapshot.table, snapshot.playing
     log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
-    played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, snapshot.names, log)
+    played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
     # The hash of the game, because its whole log would take much room for a key.
-    key = (sha256(repr(played).encode()).digest(), perspective)
+    key = (sha256(repr((*played, snapshot.names, log)).encode()).digest(), perspective)
     known = _cache.get(key)
     if known is not None:
         return known

@@ -54,8 +54,7 @@ class Consent:
                 history = snapshot.playing
                 entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=proposal.by,
                               user_id=user.id, at=self._repository.now())  # fmt: skip
-                history = history.extended(entry)
-                await writer.append(entry)
+                history = await self._repository.append(writer, history, entry)
                 snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(OfferKind.UNDO))
                 snapshot = await advance(self._repository, writer, snapshot, history)
             else:
@@ -133,8 +132,7 @@ class Consent:
                     )
                 entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=seat,
                               user_id=newcomer.id, at=self._repository.now())  # fmt: skip
-                history = history.extended(entry)
-                await writer.append(entry)
+                history = await self._repository.append(writer, history, entry)
             _refuse_two_results(snapshot, seat, newcomer)
             arrived = replace(leaver, user_id=newcomer.id, name=newcomer.name, status=SeatStatus.JOINED, timeouts=0,
                               rated_as=await result_taker(writer, snapshot.table, leaver, newcomer, self._repository.now()),
@@ -172,8 +170,10 @@ class Consent:
             await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
             return snapshot
 
-    async def rematch(self, table_id: int, user: User) -> Snapshot:
+    async def rematch(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
         """Open a table for the same game and people, with everybody moved on by one seat, or join it if it is open already.
+
+        To join it is a press that is mixed into the dice, as in `Lobby.join`.
 
         Raises WrongStage if the game is not over, NotSeated for somebody who did not play.
         """
@@ -184,7 +184,7 @@ class Consent:
             raise NotSeated(say("You did not play at table #{n}.", n=table_id))
         opened = await self._rematch_of(snapshot)
         if opened is not None:
-            return await self._lobby.join(opened.table.id, user)
+            return await self._lobby.join(opened.table.id, user, interaction_id)
         table = snapshot.table
         around = [User(p.user_id, p.name) for p in (*snapshot.players[1:], *snapshot.players[:1]) if p.user_id > 0]
         place = next(i for i, player in enumerate(around) if player.id == user.id)
@@ -207,7 +207,7 @@ class Consent:
         if first is None:
             return opened
         await self._lobby.close(opened.table.id)  # somebody else has opened one at the same moment
-        return await self._lobby.join(first, user)
+        return await self._lobby.join(first, user, interaction_id)
 
     async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
         """The table of this game's rematch, in any state but closed, or None."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.chance import Chance, Fair
+from bot.sessions.chain import next_link, start_link
+from engines.chance import Chance, Fair, Recorded
 from engines.game import Event, Game, Outcome, View
 from engines.text import say, seat_name
 from storage.records import Entry, EntryKind, Table
@@ -24,6 +25,7 @@ class HistoryEntry:
         events: what happened.
         state: the state of the game after it.
         undone: whether a later entry has taken it back.
+        link: its link in the hash chain, computed from it and all entries before it; None in a game that has no chain.
     """
 
     entry: Entry
@@ -31,6 +33,7 @@ class HistoryEntry:
     events: tuple[Event, ...]
     state: Any
     undone: bool = False
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,19 @@ class History:
         seats: the number of seats it started with.
         first: the state before the first entry.
         log: the entries since then, with what they led to.
+        start: the first link of the log's hash chain; None in a game that has none.
     """
 
     game: Game[Any, Any]
     seats: int
     first: Any
     log: tuple[HistoryEntry, ...] = ()
+    start: str | None = None
+
+    @property
+    def link(self) -> str | None:
+        """The newest link of the log's hash chain; None in a game that has none."""
+        return self.log[-1].link if self.log else self.start
 
     @property
     def version(self) -> int:
@@ -83,6 +93,13 @@ class History:
         """The events after that version, as far as the seat (None: a spectator) may know of them."""
         return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))
 
+    def linked(self, entry: Entry) -> Entry:
+        """The next entry of the log with its link in the hash chain, if the game has one."""
+        return replace(entry, link=self._next_link(entry))
+
+    def _next_link(self, entry: Entry) -> str | None:
+        return None if self.link is None else next_link(self.link, entry)
+
     def extended(self, entry: Entry) -> "History":
         """The history with one more entry. Raises BrokenLog if the rules reject it."""
         if entry.number != self.version + 1:
@@ -100,7 +117,7 @@ class History:
                 events = (_withdrawal(entry), *step.events)
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
-        return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state)))
+        return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state, link=self._next_link(entry))))
 
     def _undone(self, entry: Entry) -> "History":
         index = next((i for i in reversed(range(self.version)) if self._in_force_at(i)), None)
@@ -113,7 +130,7 @@ class History:
             *self.log[:index],
             replace(taken, undone=True),
             *self.log[index + 1 :],
-            HistoryEntry(entry, "", (event,), before),
+            HistoryEntry(entry, "", (event,), before, link=self._next_link(entry)),
         )
         return replace(self, log=log)
 
@@ -133,51 +150,56 @@ def _withdrawal(entry: Entry) -> Event:
     return Event("withdraw", entry.seat, text)
 
 
-def chance_of(table: Table, seats: int) -> tuple[tuple[int, ...], Chance]:
+def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:
     """The seating order of those who joined, as indices, and the random stream that the game starts with.
 
-    With the option ``order:shuffled``, the first draws from the stream of the table's seed shuffle the players. Raises
+    The stream is that of the table's key; in a game that began under version 0.1.0, that of its seed. With the option
+    ``order:shuffled``, the first draws shuffle the players. If `recorded`, the stream remembers what is drawn from it. Raises
     BrokenLog if the table has no seed.
     """
-    if table.seed is None:
+    key = table.seed if table.stream_key is None else table.stream_key
+    if key is None:
         raise BrokenLog(say("the game has no seed"))
-    chance: Chance = Fair(table.seed)
+    chance: Chance = Recorded(Fair(key)) if recorded else Fair(key)
     order = tuple(range(seats))
     if table.options.get("order") == "shuffled":
         return chance.shuffle(order)
     return order, chance
 
 
-def begin(game: Game[Any, Any], table: Table, seats: int) -> History:
-    """The history of a game that has just started. Raises BrokenLog if the game cannot start with the table's settings."""
-    _, chance = chance_of(table, seats)
+def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
+    """The history of a game that has just started. Raises BrokenLog if the game cannot start with the table's settings.
+
+    If `recorded`, every state knows the draws that led to it: see `engines.chance.Recorded`.
+    """
+    _, chance = chance_of(table, seats, recorded=recorded)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
-        return History(game, seats, game.start(seats, table.variant, chance, **options))
+        return History(game, seats, game.start(seats, table.variant, chance, **options), start=start_link(table, seats))
     except ValueError as error:
         raise BrokenLog(*error.args) from error
 
 
-def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry]) -> History:
-    """The history of a game, replayed from its log.
+def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], *, recorded: bool = False) -> History:
+    """The history of a game, replayed from its log; with its draws if `recorded`, as in `begin`.
 
     Raises BrokenLog if the rules reject an entry, or fail in the same way whenever they are asked.
     """
     try:
-        return _replayed(game, table, seats, entries)
+        return _replayed(game, table, seats, entries, recorded)
     except (BrokenLog, MemoryError):
         raise
     except Exception as error:
         try:
-            return _replayed(game, table, seats, entries)
+            return _replayed(game, table, seats, entries, recorded)
         except Exception as again:
             if repr(again) != repr(error):
                 raise
         raise BrokenLog(say("the rules fail: {error}", error=repr(error))) from error
 
 
-def _replayed(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry]) -> History:
-    history = begin(game, table, seats)
+def _replayed(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], recorded: bool) -> History:
+    history = begin(game, table, seats, recorded=recorded)
     for entry in entries:
         history = history.extended(entry)
     return history

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from bot.sessions.dice import contribute, mixed
 from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
 from bot.sessions.options import TABLE_OPTIONS
@@ -63,7 +64,9 @@ class Lobby:
         self._seating = seating_pace()
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
-        """Open a table and take a seat at it. A table with a single seat starts at once.
+        """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
+
+        A table with a single seat waits for its *Start*, which is mixed into the dice like any other press.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
         opener has too many tables or opens them too fast, or if somebody has been invited too often.
@@ -85,6 +88,7 @@ class Lobby:
             private=request.private,
             rated=options.get("rated", "yes") == "yes" and wanted > 1,
             clock=request.clock,
+            seed=repository.entropy(SEED_BYTES),
             created_at=now,
             deadline=now + OPEN_FOR,
         )
@@ -107,10 +111,10 @@ class Lobby:
             ]
             for person in people:
                 await writer.put_seat(person)
-            snapshot = await self._start_if_full(writer, Snapshot(table, tuple(people)))
+            await repository.enqueue(writer, table.id, JobKind.LOBBY)
         self._opening.count(opener.id, now)
         repository.on_change()
-        return self._cached(snapshot)
+        return Snapshot(table, tuple(people))
 
     async def announced(self, table_id: int, *, message_id: int | None, thread_id: int | None) -> None:
         """Record where a new table is shown: its first message, and its thread if it has one.
@@ -125,8 +129,14 @@ class Lobby:
             if message_id is None:
                 await self._repository.enqueue(writer, table_id, JobKind.OPENING)
 
-    async def join(self, table_id: int, user: User) -> Snapshot:
-        """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing.
+    async def join(self, table_id: int, user: User, interaction_id: int | None = None, word: str = "") -> Snapshot:
+        """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
+
+        Args:
+            table_id: the table.
+            user: who joins.
+            interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
+            word: a word of the user's own that is mixed in too, as `word_of` makes it.
 
         Raises WrongStage if the game has started, TableFull, NoSuchTable at a private table that they are not invited to, or
         Refused for somebody who comes and goes too fast.
@@ -134,10 +144,11 @@ class Lobby:
         async with self._repository.table(table_id) as (writer, snapshot):
             if not snapshot.open_to(user.id):
                 raise no_such_table(table_id)
-            known = snapshot.person(user.id)
-            if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.OPEN:
-                return snapshot
             snapshot.require(Status.OPEN)
+            known = snapshot.person(user.id)
+            if known is not None and known.status is SeatStatus.JOINED:
+                await contribute(writer, snapshot.table, user.id, interaction_id, word)
+                return snapshot
             if (known is None or known.status is not SeatStatus.INVITED) and snapshot.free < 1:
                 raise TableFull(_full(snapshot))
             invited = known is not None and known.status is SeatStatus.INVITED
@@ -145,6 +156,7 @@ class Lobby:
             self._seating.check(user.id, self._repository.now())
             seat = _seat(snapshot.table, user, place, SeatStatus.JOINED, self._repository.now())
             await writer.put_seat(seat)
+            await contribute(writer, snapshot.table, user.id, interaction_id, word)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
             snapshot = await self._start_if_full(writer, replace(snapshot, people=(*people, seat)))
         self._seating.count(user.id, self._repository.now())
@@ -174,6 +186,7 @@ class Lobby:
             if known is None or known.status is not SeatStatus.JOINED:
                 raise NotSeated(say("You do not sit at table #{n}.", n=table_id))
             await writer.remove_seat(table_id, user.id)
+            await writer.remove_contributions(table_id, user.id)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
             table = snapshot.table
             if not any(p.status is SeatStatus.JOINED for p in people):
@@ -184,8 +197,8 @@ class Lobby:
         self._seating.count(user.id, self._repository.now())
         return after
 
-    async def start(self, table_id: int, user: User) -> Snapshot:
-        """Start the game with those who have joined. Unanswered invitations lapse.
+    async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
+        """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
 
         Raises NotSeated for somebody who has not joined, WrongStage if there are too few players.
         """
@@ -197,6 +210,7 @@ class Lobby:
             fewest = self._game(snapshot.table.game).seats[0]
             if len(snapshot.players) < fewest:
                 raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
+            await contribute(writer, snapshot.table, user.id, interaction_id)
             snapshot = await self._start_game(writer, snapshot)
         return self._cached(snapshot)
 
@@ -223,10 +237,14 @@ class Lobby:
         return snapshot
 
     async def _start_game(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
-        """Draw the seed, seat the players and begin the first turn."""
+        """Mix the key of the dice, seat the players and begin the first turn.
+
+        A table that was opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
+        """
         repository, now = self._repository, self._repository.now()
-        table = replace(snapshot.table, seed=repository.entropy(SEED_BYTES))
         joined = sorted(snapshot.players, key=lambda p: p.place)
+        key = await mixed(writer, snapshot.table, joined)
+        table = replace(snapshot.table, seed=snapshot.table.seed or repository.entropy(SEED_BYTES), stream_key=key)
         order, _ = chance_of(table, len(joined))
         players = tuple(replace(joined[which], place=place) for place, which in enumerate(order))
         for absent in snapshot.people:
@@ -239,7 +257,7 @@ class Lobby:
         table = replace(table, clock=None if alone else table.clock, rated=table.rated and not alone)
         timing = await turn_columns(writer, table, [players[seat] for seat in history.to_act], now)
         table = await writer.change_table(
-            table.id, seed=table.seed, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
+            table.id, seed=table.seed, stream_key=key, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
             clock=table.clock, rated=table.rated, **timing,
         )  # fmt: skip
         await repository.enqueue(writer, table.id, JobKind.LOBBY)

@@ -1,15 +1,19 @@
 """The log of a game as text, in the notation of the rules pages: to be kept, passed on, and read back.
 
-    Springboard log 1
+    Springboard log 2
     table: 12
     game: bouncers
-    rules: 2
+    rules: 1
     variant: 8x8-16
     options: order=shuffled
     red: Ann
     blue: Ben
-    seed hash: 4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a
-    seed: 0101…
+    seed hash: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
+    key hash: 7239dd65095917c40ed691a2cc416bc7b39a0ab761c668b0d2fbd2304611035c
+    contribution 1: 1001:9001:lucky seven
+    contribution 2: removed
+    seed: 0001…
+    key: 4f31…
     winners: red
     ended: rules
     reason: Blue has left the game.
@@ -20,30 +24,46 @@
     4. blue c7-c6 ; by the bot
     5. blue resigns
 
-It is a file format and therefore the same in every language. `rules` is left out of games under the first version of the rules.
-`write_log` writes it; `read_log` reads it and replays the game.
+    links:
+    0. 76ad…
+    1. play 0 9004 77c4… b2 b3
+    …
+
+    draws:
+    0. 2:1
+    …
+
+The sections *links* and *draws*, with which anybody can check the log, are described in `bot.sessions.logproof`. Games that
+began under version 0.1.0 have logs of version 1, which end before *links*, have neither key nor contributions, and leave out
+`rules` under the first version of the rules. It is a file format and therefore the same in every language. `write_log` writes
+it; `read_log` reads both versions and replays the game.
 
 While a game is going on, its log contains only what everybody knows. Actions are public, and in no game does a token name
 anything hidden: in Puck Bumpers only cards that are played or discarded, which lie face up; in Bounce Bunny Bounce only where a
-card lies. The results of actions are not part of the log. The seed, from which everything can be computed, is included once the
-game is over.
+card lies. The results of actions are not part of the log. The seed, the key and the draws, from which everything can be
+computed, are included once the game is over.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.sessions.history import BrokenLog, History, HistoryEntry, begin
+from bot.sessions import logproof
+from bot.sessions.chain import options_text
+from bot.sessions.history import BrokenLog, History, HistoryEntry, begin, rebuild
 from bot.sessions.snapshot import Snapshot
 from engines import EARLIER, GAMES, UnknownRules, rules_of
 from engines.chance import SEED_BYTES, seed_hash
 from engines.game import Game
 from engines.text import SEAT_COLOURS
-from storage.records import Ending, Entry, EntryKind, Result, Status, Table
+from storage.records import Contribution, Ending, Entry, EntryKind, Result, Status, Table
 
 FIRST_LINE: Final = "Springboard log 1"
-"""The name of the format and its version."""
+"""The name of the format and its version, for games that began under version 0.1.0."""
+
+FIRST_LINE_2: Final = "Springboard log 2"
+"""The same for all other games, whose logs carry their proof."""
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 BY_THE_BOT: Final = "by the bot"
@@ -62,11 +82,12 @@ class Log:
     """A log that has been read.
 
     Attributes:
-        table: what the log says of the table: number, game, variant, options, seed and outcome.
+        table: what the log says of the table: number, game, variant, options, seed, key and outcome.
         names: the players' names by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
         lines: the numbered lines, without their numbers.
         history: the replayed game; None if the log has no seed, because the game was not over.
+        link: the newest link of the hash chain; None in a log of version 1.
     """
 
     table: Table
@@ -74,6 +95,7 @@ class Log:
     hash: str
     lines: tuple[str, ...]
     history: History | None
+    link: str | None = None
 
 
 def is_over(table: Table) -> bool:
@@ -84,30 +106,39 @@ def is_over(table: Table) -> bool:
 # --- writing --------------------------------------------------------------------------------------------------------------
 
 
-def write_log(snapshot: Snapshot) -> str:
-    """The log of a game that has started. Raises WrongStage if it has not."""
-    history = snapshot.playing
-    head = "\n".join(f"{key}: {value}" for key, value in _headers(snapshot))
+def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) -> str:
+    """The log of a game that has started. Raises WrongStage if it has not.
+
+    A finished game is replayed, which takes a while. `contributions` are what the players mixed into the dice.
+    """
+    history, table = snapshot.playing, snapshot.table
+    first = FIRST_LINE if table.stream_key is None else FIRST_LINE_2
+    head = "\n".join(f"{key}: {value}" for key, value in _headers(snapshot, contributions))
     lines = "\n".join(f"{logged.entry.number}. {_line(history, logged)}" for logged in history.log)
-    return f"{FIRST_LINE}\n{head}\n\n{lines}\n" if lines else f"{FIRST_LINE}\n{head}\n"
+    proof = () if table.stream_key is None else logproof.sections(history, table, over=is_over(table))
+    return "\n\n".join((f"{first}\n{head}", *([lines] if lines else []), *proof)) + "\n"
 
 
-def _headers(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Iterator[tuple[str, str]]:
     table = snapshot.table
     assert table.seed is not None
     yield "table", str(table.id)
     yield "game", table.game
-    if table.rules != 1:
+    if table.rules != 1 or table.stream_key is not None:
         yield "rules", str(table.rules)
     yield "variant", table.variant
     if table.options:
-        yield "options", " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+        yield "options", options_text(table)
     for colour, name in zip(COLOURS, snapshot.names, strict=False):
         yield colour, " ".join(name.split())
     yield "seed hash", seed_hash(table.seed)
+    if table.stream_key is not None:
+        yield from logproof.headers(table.stream_key, contributions)
     if not is_over(table):
         return
     yield "seed", table.seed.hex()
+    if table.stream_key is not None:
+        yield "key", table.stream_key.hex()
     ended = table.outcome
     if ended is not None:
         yield "winners", ", ".join(COLOURS[seat] for seat in ended.winners) or NOBODY
@@ -143,13 +174,28 @@ def _taken_back(history: History, number: int) -> int:
 def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER) -> Log:
     """Read what `write_log` wrote and, if the seed is included, replay the game.
 
-    A log does not contain users, interactions and times. In the entries of the history, a player's user id is their seat number
-    counted from 1, the bot's own actions have no user, and all times are 0.
+    A log does not contain users and times. In the entries of the history, a player's user id is their seat number counted from
+    1, the bot's own actions have no user, and all times are 0. A log of version 1 does not contain interactions either.
 
     Raises:
-        BrokenLog: if the text is not such a log, the seed does not match its hash, or the rules reject a line.
+        BrokenLog: if the text is not such a log, it contradicts itself, or the rules reject a line.
     """
-    head, numbered = _parts(text)
+    log, faults = examined(text, games, earlier)
+    if faults:
+        raise BrokenLog(faults[0])
+    return log
+
+
+def examined(
+    text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
+) -> tuple[Log, tuple[str, ...]]:
+    """A log, and what is wrong with its seed, key, chain and draws, and with how they go together, a sentence each.
+
+    Raises:
+        BrokenLog: if the text is not such a log, or the rules reject a line, so that nothing can be said about the rest.
+    """
+    parts = _parts(text)
+    head = parts.head
     if head.get("game", "") not in games:
         raise BrokenLog(f"there is no game {head.get('game', '')!r}")
     try:
@@ -162,28 +208,72 @@ def read_log(text: str, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Co
         table = Table(
             id=int(head["table"]), guild_id=0, channel_id=0, game=game.id, rules=game.rules, variant=head["variant"],
             options=options, wanted=len(names), opened_by=1, status=Status.FINISHED if "seed" in head else Status.PLAYING,
-            seed=bytes.fromhex(head["seed"]) if "seed" in head else None, version=len(numbered), outcome=_outcome(head),
-            created_at=0.0,
+            seed=bytes.fromhex(head["seed"]) if "seed" in head else None, version=len(parts.lines), outcome=_outcome(head),
+            stream_key=bytes.fromhex(head["key"]) if "key" in head else None, created_at=0.0,
         )  # fmt: skip
     except (KeyError, ValueError) as error:
         raise BrokenLog(f"the head of the log cannot be read: {error}") from error
-    lines = tuple(_parsed_line(line, number) for number, line in enumerate(numbered, 1))
+    lines = tuple(_parsed_line(line, number) for number, line in enumerate(parts.lines, 1))
+    if table.seed is not None and (len(table.seed) != SEED_BYTES or seed_hash(table.seed) != told):
+        raise BrokenLog("the seed is not the one whose hash was shown")
+    plain = tuple(line.partition(". ")[2] for line in parts.lines)
+    if parts.links is None:
+        history = None if table.seed is None else _replayed(game, table, len(names), lines)
+        return Log(table, names, told, plain, history), ()
+    proof = logproof.read(head, parts.links, parts.draws)
+    faults = list(proof.faults(table, len(names)))
     history = None
-    if table.seed is not None:
-        if len(table.seed) != SEED_BYTES or seed_hash(table.seed) != told:
-            raise BrokenLog("the seed is not the one whose hash was shown")
-        history = _replayed(game, table, len(names), lines)
-    return Log(table, names, told, tuple(line.partition(". ")[2] for line in numbered), history)
+    if table.seed is not None and table.stream_key is not None:
+        history = rebuild(game, table, len(names), [_told(entry, table, lines) for entry in proof.entries], recorded=True)
+        faults += [*_misquoted(history, plain), *proof.misdrawn(history)]
+        history = rebuild(game, table, len(names), [logged.entry for logged in history.log])
+    return Log(table, names, told, plain, history, proof.newest), tuple(faults)
 
 
-def _parts(text: str) -> tuple[dict[str, str], list[str]]:
-    """The headers of a log by key, and its numbered lines."""
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a log: its headers by key, its numbered lines, and the lines of the sections of version 2, or None."""
+
+    head: Mapping[str, str]
+    lines: list[str]
+    links: list[str] | None = None
+    draws: list[str] | None = None
+
+
+def _parts(text: str) -> _Parts:
     first, *lines = [line.strip() for line in text.strip().splitlines()] or [""]
-    if first != FIRST_LINE:
-        raise BrokenLog(f"the first line is not {FIRST_LINE!r}")
+    if first not in {FIRST_LINE, FIRST_LINE_2}:
+        raise BrokenLog(f"the first line is neither {FIRST_LINE!r} nor {FIRST_LINE_2!r}")
     gap = lines.index("") if "" in lines else len(lines)
     head = {key: value.strip() for key, _, value in (line.partition(":") for line in lines[:gap])}
-    return head, [line for line in lines[gap:] if line]
+    sections: dict[str, list[str]] = {"": []}
+    name = ""
+    for line in filter(None, lines[gap:]):
+        if first == FIRST_LINE_2 and line in logproof.SECTIONS:
+            name = line
+            sections[name] = []
+        else:
+            sections[name].append(line)
+    if first == FIRST_LINE:
+        return _Parts(head, sections[""])
+    if logproof.LINKS not in sections:
+        raise BrokenLog("the links are missing")
+    return _Parts(head, sections[""], sections[logproof.LINKS], sections.get(logproof.DRAWS))
+
+
+def _told(entry: Entry, table: Table, lines: Sequence[re.Match[str]]) -> Entry:
+    """An entry of the hash chain, with the user that the numbered line tells of."""
+    by_the_bot = entry.number <= len(lines) and lines[entry.number - 1]["remark"] == BY_THE_BOT
+    return replace(entry, table_id=table.id, user_id=None if by_the_bot else entry.seat + 1)
+
+
+def _misquoted(history: History, lines: Sequence[str]) -> Iterator[str]:
+    """Where the numbered lines do not tell of the actions in the hash chain."""
+    if len(lines) != history.version:
+        yield f"the log has {len(lines)} lines, but its hash chain has {history.version} actions"
+    for logged, line in zip(history.log, lines, strict=False):
+        if _line(history, logged) != line:
+            yield f"line {logged.entry.number} is {line!r}, but in the hash chain it is {_line(history, logged)!r}"
 
 
 def _outcome(head: Mapping[str, str]) -> Result | None:

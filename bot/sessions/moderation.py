@@ -68,8 +68,7 @@ class Moderation:
             seat = snapshot.own_seat(person.id)
             entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.WITHDRAW, seat=seat,
                           tokens=("removed",), user_id=moderator.id, at=self._repository.now())  # fmt: skip
-            history = history.extended(entry)
-            await writer.append(entry)
+            history = await self._repository.append(writer, history, entry)
             snapshot = await advance(self._repository, writer, snapshot, history)
             await writer.remove_watch(table_id, person.id)
         self._repository.keep(table_id, history)

@@ -69,8 +69,7 @@ class Play:
                     raise Stale(say("The board has moved on since. Here is the present one."))
                 tokens = _tokens(snapshot, seat, action)
                 entry = self._entry(snapshot, EntryKind.PLAY, seat, user, interaction_id, tokens)
-                history = history.extended(entry)
-                await writer.append(entry)
+                history = await self._repository.append(writer, history, entry)
                 snapshot = await self._clear_lapsed(writer, snapshot, seat)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
@@ -92,8 +91,7 @@ class Play:
                 seat = still_in(snapshot, user)
                 history = snapshot.playing
                 entry = self._entry(snapshot, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
-                history = history.extended(entry)
-                await writer.append(entry)
+                history = await self._repository.append(writer, history, entry)
                 snapshot = await advance(self._repository, writer, snapshot, history, doing_of=user.id)
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)

@@ -188,7 +188,7 @@ class Repository:
     async def _judged_load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
         snapshot = await self.outline_from(reader, table_id, guild_id)
         table = snapshot.table
-        if table.seed is None:
+        if not table.begun:
             return snapshot
         if len(snapshot.players) != table.wanted:
             raise BrokenLog(say("it has {n} players, but {wanted} seats", n=len(snapshot.players), wanted=table.wanted))
@@ -241,7 +241,7 @@ class Repository:
 
     async def _rebuilt(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
         """The game that these rows tell of, replayed in a worker thread; None if there is none (yet)."""
-        if table is None or table.seed is None:
+        if table is None or not table.begun:
             return None
         seats = len(Snapshot(table, tuple(people)).players)
         return await asyncio.to_thread(rebuild, self.rules_of(table), table, seats, entries)
@@ -261,6 +261,16 @@ class Repository:
     def rules_of(self, table: Table) -> Game[Any, Any]:
         """The rules that a table is played by. Raises UnknownRules."""
         return rules_of(table.game, table.rules, self.games, self._earlier)
+
+    async def append(self, writer: Writer, history: History, entry: Entry) -> History:
+        """Append an entry to the log of a game, as a link of its hash chain. Returns the history with it.
+
+        Raises BrokenLog if the rules reject it, and what `Writer.append` raises.
+        """
+        entry = history.linked(entry)
+        longer = history.extended(entry)
+        await writer.append(entry)
+        return longer
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
         """Put a job into the outbox, in the same transaction as the change that it is to show."""

@@ -151,9 +151,7 @@ class Timing:
             table_id=snapshot.table.id, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None,
             at=self._repository.now(),
         )  # fmt: skip
-        history = history.extended(entry)
-        await writer.append(entry)
-        return history
+        return await self._repository.append(writer, history, entry)
 
     # --- reminders ----------------------------------------------------------------------------------------------------
 

@@ -10,16 +10,19 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.sessions.chain import broken_at
+from bot.sessions.dice import lines
 from bot.sessions.errors import WrongStage
 from bot.sessions.history import BrokenLog, History, rebuild
-from bot.sessions.logbook import is_over
+from bot.sessions.logbook import is_over, write_log
 from bot.sessions.repository import Repository
+from bot.sessions.snapshot import Snapshot
 from engines import UnknownRules, rules_of
-from engines.chance import seed_hash
+from engines.chance import seed_hash, stream_key
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
 from storage.errors import UnreadableRow
-from storage.records import Ending, Entry, Seat, SeatStatus, Status, Table
+from storage.records import Contribution, Ending, Entry, Seat, SeatStatus, Status, Table
 from storage.store import Store
 
 CHECKED_AT_ONCE: Final = 200
@@ -35,6 +38,8 @@ class Verdict:
         players: the players, by seat.
         hash: the SHA-256 of the seed, in hexadecimal.
         seed: the seed; None until the game is over, since nobody may know it before.
+        key: the key of the game's stream, which is the seed itself in games of version 0.1.0; None until the game is over.
+        contributions: what players mixed into the key, in its order.
         history: the replayed game; None if the rules reject its log.
         problems: what is wrong, a sentence each; empty if all is well.
     """
@@ -43,25 +48,62 @@ class Verdict:
     players: tuple[Seat, ...]
     hash: str
     seed: bytes | None
+    key: bytes | None
+    contributions: tuple[Contribution, ...]
     history: History | None
     problems: tuple[Text, ...]
 
+    @property
+    def removed(self) -> int:
+        """How many contributions are missing because those who made them wanted to be forgotten."""
+        return sum(one.removed for one in self.contributions)
 
-def verify(game: Game[Any, Any], table: Table, people: Sequence[Seat], entries: Sequence[Entry]) -> Verdict:
-    """Replay a game from its seed and log, and compare the result with the table. Raises WrongStage if it has not started."""
-    if table.seed is None:
+
+def verify(
+    game: Game[Any, Any],
+    table: Table,
+    people: Sequence[Seat],
+    entries: Sequence[Entry],
+    contributions: Sequence[Contribution] = (),
+) -> Verdict:
+    """Replay a game from its seed, contributions and log, and compare the result with the table.
+
+    Raises WrongStage if it has not started.
+    """
+    if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} has not started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
-    shown, seed = seed_hash(table.seed), table.seed if is_over(table) else None
+    seed, key = (table.seed, table.stream_key or table.seed) if is_over(table) else (None, None)
+    history, problems = None, list(_dice(table, table.seed, contributions))
     try:
         history = rebuild(game, table, len(players), entries)
     except BrokenLog as error:
-        problem = say("The rules do not accept the log: {reason}.", reason=error.args[0])
-        return Verdict(table, players, shown, seed, None, (problem,))
-    return Verdict(table, players, shown, seed, history, tuple(_contradictions(table, history)))
+        problems.append(say("The rules do not accept the log: {reason}.", reason=error.args[0]))
+    else:
+        problems += [*_chain(history, entries), *contradictions(table, history)]
+    return Verdict(table, players, seed_hash(table.seed), seed, key, tuple(contributions), history, tuple(problems))
 
 
-def _contradictions(table: Table, history: History) -> Iterator[Text]:
+def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
+    """Where the key of the dice does not come from the seed and the contributions. One that was removed is no fault."""
+    if table.stream_key is None:
+        return
+    if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
+        yield say("Of what the players mixed into the dice, something is missing.")
+    elif not any(one.removed for one in contributions) and stream_key(seed, lines(contributions)) != table.stream_key:
+        yield say("The key of the dice is not the one that follows from the seed and what the players mixed in.")
+
+
+def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
+    """Where the hash chain of the log is broken."""
+    if history.start is None:
+        if any(entry.link is not None for entry in entries):
+            yield say("The log has a hash chain, but the key of the dice that it begins with is missing.")
+    elif (number := broken_at(history.start, entries)) is not None:
+        yield say("The hash chain of the log breaks at action {n}.", n=number)
+
+
+def contradictions(table: Table, history: History) -> Iterator[Text]:
     """Where the table contradicts its replayed game."""
     if history.version != table.version:
         yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=history.version)
@@ -94,10 +136,19 @@ class Proof:
         async with self._repository.quarantining(table_id, guild_id):
             async with self._repository.store.read() as reader:
                 outline = await self._repository.outline_from(reader, table_id, guild_id)
-                entries = await reader.entries(table_id)
+                entries, mixed = await reader.entries(table_id), await reader.contributions(table_id)
             game = self._repository.rules_of(outline.table)
         # Replaying takes long, and must not hold one of the few connections meanwhile.
-        return await asyncio.to_thread(verify, game, outline.table, outline.people, entries)
+        return await asyncio.to_thread(verify, game, outline.table, outline.people, entries, mixed)
+
+    async def log(self, snapshot: Snapshot) -> str:
+        """The log of a game as text, with its proof: see `write_log`."""
+        return await asyncio.to_thread(write_log, snapshot, await self.contributions(snapshot.table.id))
+
+    async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
+        """What players mixed into the dice of a game, in its order."""
+        async with self._repository.store.read() as reader:
+            return await reader.contributions(table_id)
 
 
 def known_rules(table: Table) -> Game[Any, Any]:
@@ -143,11 +194,12 @@ async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[A
     async with store.read() as reader:
         table = await reader.table(table_id)
         people, entries = await reader.seats(table_id), await reader.entries(table_id)
+        mixed = await reader.contributions(table_id)
     if table is None:
         return ()
     game, history = rules(table), None
     found: list[str] = []
-    if table.seed is not None:
-        verdict = await asyncio.to_thread(verify, game, table, people, entries)
+    if table.seed is not None and table.begun:
+        verdict = await asyncio.to_thread(verify, game, table, people, entries, mixed)
         found, history = list(verdict.problems), verdict.history
     return [*found, *facts(game, table, people, entries, history)]

@@ -133,8 +133,7 @@ class Seated:
                         table_id=self.table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
                         user_id=snapshot.players[seat].user_id, at=repository.now(),
                     )  # fmt: skip
-                    history = history.extended(entry)
-                    await writer.append(entry)
+                    history = await repository.append(writer, history, entry)
                 await advance(repository, writer, snapshot, history)
             repository.keep(self.table_id, history)
 
@@ -242,7 +241,7 @@ def all_that_is_public(world: World, channel: ChannelHandle | None = None) -> st
 async def open_table(
     world: World, game: str, *people: MemberActor, channel: ChannelHandle | None = None, **options: Any
 ) -> Seated:
-    """The first of these people opens a table with `/play`, the others press *Join*."""
+    """The first of these people opens a table with `/play`, the others press *Join*; alone, the first one presses *Start*."""
     channel = channel or world.channel
     first, *others = people
     shown = await first.slash(channel, "play", game=game, **options)
@@ -250,4 +249,6 @@ async def open_table(
     place = next((thread for thread in channel.threads if thread.id == table.thread_id), channel)
     for member in others:
         await member.click(reply(shown), label="Join")
+    if table.wanted == 1:
+        await first.click(reply(shown), label="Start")
     return Seated(world, table.id, people, place)

@@ -34,11 +34,18 @@ def seeds() -> Iterator[bytes]:
 
 
 async def started(sessions: Sessions, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
-    """A table that Ann has opened and the others (Ben, unless others are named) have joined."""
+    """A table that Ann has opened and the others (Ben, unless others are named) have joined. Alone, she has pressed *Start*."""
     snapshot = await sessions.lobby.open(ANN, request)
+    if snapshot.table.wanted == 1:
+        return await sessions.lobby.start(snapshot.table.id, ANN, press(snapshot, ANN))
     for user in others or (BEN,):
-        snapshot = await sessions.lobby.join(snapshot.table.id, user)
+        snapshot = await sessions.lobby.join(snapshot.table.id, user, press(snapshot, user))
     return snapshot
+
+
+def press(snapshot: Snapshot, user: User) -> int:
+    """The id of an interaction: that of the press with which somebody sits down at a table, the same in every run."""
+    return 1_000_000_000_000_000_000 + 1000 * snapshot.table.id + user.id
 
 
 async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:

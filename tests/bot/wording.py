@@ -21,7 +21,14 @@ FOR_OPERATORS = {
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
-FORMATS = {"bot/sessions/logbook.py", "engines/pucks/box.py", "engines/pucks/positions.py"}
+FORMATS = {
+    "bot/sessions/chain.py",
+    "bot/sessions/logbook.py",
+    "bot/sessions/logcheck.py",
+    "bot/sessions/logproof.py",
+    "engines/pucks/box.py",
+    "engines/pucks/positions.py",
+}
 """Files for programs are the same in every language, and so is what is wrong with them."""
 
 TEMPLATES = {"say": 1, "say_n": 2}

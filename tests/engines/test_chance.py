@@ -8,7 +8,19 @@ from itertools import permutations
 
 import pytest
 
-from engines.chance import SEED_BYTES, UNSEEDED, Chance, ChanceExhausted, Fair, Scripted, chance_from_json, seed_hash
+from engines.chance import (
+    SEED_BYTES,
+    UNSEEDED,
+    Chance,
+    ChanceExhausted,
+    Fair,
+    Recorded,
+    Scripted,
+    chance_from_json,
+    contribution,
+    seed_hash,
+    stream_key,
+)
 
 SEED = bytes(range(SEED_BYTES))
 FIRST_BLOCKS = [  # by openssl dgst -sha256 -mac HMAC
@@ -201,6 +213,34 @@ def test_a_scripted_stream_is_a_value_too():
 def test_the_hash_of_a_seed_is_its_sha_256():
     # by sha256sum
     assert seed_hash(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+
+
+def test_the_key_of_the_description_is_mixed_from_seed_and_presses() -> None:
+    pressed = [contribution(1001, 9001, "lucky seven"), contribution(1002, 9002), contribution(1002, 9003)]
+    assert pressed == ["1001:9001:lucky seven", "1002:9002:", "1002:9003:"]
+    key = "4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93"  # by openssl dgst -sha256 -mac HMAC
+    assert stream_key(SEED, pressed).hex() == key
+    assert key in (stream_key.__doc__ or "")
+
+
+def test_the_key_depends_on_the_seed_and_on_all_of_every_press_and_their_order() -> None:
+    pressed = ["1:2:a", "3:4:b"]
+    others = [[], ["1:2:a"], ["3:4:b", "1:2:a"], ["1:2:", "3:4:b"], ["1:3:a", "3:4:b"], ["2:2:a", "3:4:b"], ["1:2:ä", "3:4:b"]]
+    keys = [stream_key(SEED, pressed), stream_key(SEED[::-1], pressed), *(stream_key(SEED, other) for other in others)]
+    assert len(set(keys)) == len(keys)
+    assert all(Fair(key) for key in keys)
+
+
+def test_a_recorded_stream_draws_the_same_and_knows_what_led_to_each_state() -> None:
+    start: Chance = Recorded(Fair(SEED))
+    _, once = start.randbelow(6)
+    _, twice = once.die()
+    _, other = once.shuffle("abc")
+    assert drawn(Recorded(Fair(SEED)), 6, 6, 2**256) == drawn(Fair(SEED), 6, 6, 2**256)
+    assert twice.to_json() == {**Fair(SEED, 2).to_json(), "draws": [[6, 0], [6, 5]]}
+    assert [below for below, _ in other.to_json()["draws"]] == [6, 3, 2]
+    assert start.to_json()["draws"] == []
+    assert SEED.hex() not in repr(other)
 
 
 @pytest.mark.parametrize("stream", [Fair(SEED), Fair(SEED, 99), UNSEEDED, Scripted([1, 2, 3]), Scripted([1, 2, 3], 2)])

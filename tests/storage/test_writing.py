@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from storage.records import (
+    Contribution,
     Ending,
     EntryKind,
     Handover,
@@ -300,6 +301,10 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
             await writer.put_person(Person(user_id=user_id, settings={"zone": "UTC"}))
             await writer.put_rating(a_rating(user_id))
             await writer.put_watch(Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
+        for place, user_id in enumerate((ANNA, BERT, ANNA), 1):
+            pressed = Contribution(table_id=lobby, interaction_id=place, user_id=user_id, word="a word")
+            await writer.put_contribution(pressed)
+            await writer.put_contribution(replace(pressed, table_id=playing, number=place))
     async with store.write() as writer:
         placeholder = await writer.unused_placeholder()
         await writer.forget(ANNA, placeholder, "somebody")
@@ -316,6 +321,14 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         assert (await reader.person(BERT)).settings == {"zone": "UTC"}
         assert [rating.user_id for rating in await reader.ratings()] == [BERT]
         assert [watch.user_id for watch in await reader.watchers(finished)] == [BERT]
+        assert [one.user_id for one in await reader.contributions(lobby)] == [BERT]
+        mixed = await reader.contributions(playing)
+        assert [(one.number, one.user_id, one.word) for one in mixed] == [
+            (1, placeholder, ""),
+            (2, BERT, "a word"),
+            (3, placeholder, ""),
+        ]
+        assert [one.removed for one in mixed] == [True, False, True]
 
 
 async def test_two_forgotten_people_at_one_table_stay_two(store: Store) -> None:

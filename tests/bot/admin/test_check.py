@@ -51,7 +51,7 @@ async def fill(path: Path) -> None:
     async with store.write() as writer:
         await writer.put_heartbeat(Heartbeat(name="main", at=clock()))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
-        await writer._do(contributions.insert().values(to_row(press)))  # type: ignore[arg-type]
+        await writer._do(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
         await writer._do(pings.insert().values(ping))
     await store.close()

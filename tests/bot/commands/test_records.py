@@ -20,6 +20,7 @@ from renderers.replay import Limits
 from renderers.scene import Scene
 from storage.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
+from tests.bot.seated import open_table
 
 pytestmark = pytest.mark.slow
 
@@ -324,7 +325,7 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
     await opened(world)
     await world.ann.slash(world.channel, "draw")
     await world.ben.slash(world.channel, "draw")
-    await world.ann.slash(world.channel, "play", game="trampoline", seats=1)
+    await open_table(world, "trampoline", world.ann, seats=1)
     asked = await world.ann.slash(world.channel, "resign", game="2")
     await world.ann.click(reply(asked), label="Resign")
     text = world.text(await world.ann.slash(world.channel, "stats"))

@@ -15,7 +15,8 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, s
 async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
     snapshot = await sessions.lobby.open(ANN, BOUNCERS)
     assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
-    assert snapshot.table.seed is None
+    assert snapshot.table.seed == (1).to_bytes(32, "big")
+    assert not snapshot.table.begun
     assert await owed(sessions) == [(snapshot.table.id, "lobby")]
 
 
@@ -29,8 +30,10 @@ async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -
     assert await owed(sessions) == [(snapshot.table.id, "board"), (snapshot.table.id, "lobby")]
 
 
-async def test_a_game_for_one_starts_at_once(sessions: Sessions) -> None:
+async def test_a_game_for_one_starts_with_its_first_press(sessions: Sessions) -> None:
     snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    assert (snapshot.table.status, snapshot.table.rated) == (Status.OPEN, False)
+    snapshot = await sessions.lobby.start(snapshot.table.id, ANN)
     assert snapshot.table.status is Status.PLAYING
     assert not snapshot.table.rated
 

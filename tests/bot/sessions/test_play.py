@@ -149,6 +149,6 @@ async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions
 
 
 async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
-    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+    snapshot = await started(sessions, replace(BOUNCERS, game="trampoline", seats=1))
     with pytest.raises(Refused, match="nobody to agree"):
         await sessions.play.draw(snapshot.table.id, ANN)

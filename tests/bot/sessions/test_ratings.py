@@ -166,6 +166,7 @@ async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(sessions: 
 async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> None:
     await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
     alone = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
+    await sessions.lobby.start(alone, ANN)
     await sessions.play.resign(alone, ANN)
     for how in (Ending.ABANDONED, Ending.CLOSED):
         await ended(sessions, await started(sessions), [], how)

@@ -232,7 +232,8 @@ async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Ses
 
 
 async def test_a_game_alone_has_no_clock(sessions: Sessions) -> None:
-    snapshot = await sessions.lobby.open(ANN, replace(FOUR, seats=1))
+    snapshot = await started(sessions, replace(FOUR, seats=1))
+    assert snapshot.table.status is Status.PLAYING
     assert snapshot.table.clock is None
 
 

@@ -1,0 +1,174 @@
+"""The lobby message commits to the dice, and whoever sits down mixes something into them, a word of their own if they like."""
+
+import pytest
+
+from engines.chance import contribution, seed_hash, stream_key
+from storage.records import Status, Table
+from tests.bot.kit import World, buttons, reply
+from tests.bot.limits import Kind
+from tests.bot.seated import all_that_is_public, all_that_is_seen, open_table, sessions_of
+
+
+async def the_table(world: World) -> Table:
+    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
+    return table
+
+
+async def shown_hash(world: World) -> str:
+    table = await the_table(world)
+    assert table.seed is not None
+    return f"Seed hash: `{seed_hash(table.seed)}`"
+
+
+async def pressed(world: World) -> list[tuple[int, str]]:
+    found = await sessions_of(world).proof.contributions((await the_table(world)).id)
+    return [(one.user_id, one.word) for one in found]
+
+
+async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening_to_the_end(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    first = world.messages()[0]
+    hashed = await shown_hash(world)
+    assert hashed in world.text(reply(shown))
+    await world.ben.click(reply(shown), label="Join")
+    assert hashed in world.text(world.messages()[0])
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    assert (await the_table(world)).status is Status.FINISHED
+    assert world.messages()[0].id == first.id
+    assert hashed in world.text(world.messages()[0])
+
+
+async def test_a_table_that_is_closed_goes_on_showing_the_hash_that_it_never_used(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    hashed = await shown_hash(world)
+    await world.ann.click(reply(shown), label="Leave")
+    text = world.text(world.messages()[0])
+    assert f"{hashed}; it was never used." in text
+    assert "This table is closed." in text
+
+
+async def test_a_table_for_one_begins_with_its_first_click(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=1)
+    assert (await the_table(world)).status is Status.OPEN
+    assert await shown_hash(world) in world.text(reply(shown))
+    start = await world.ann.click(reply(shown), label="Start")
+    table = await the_table(world)
+    assert table.status is Status.PLAYING
+    assert table.seed is not None
+    assert table.stream_key == stream_key(table.seed, [contribution(world.ann.id, start._interaction.id)])
+
+
+async def test_clicks_are_mixed_in_by_their_interactions(world: World) -> None:
+    shown = await world.ann.slash(
+        world.channel, "play", game="trampoline", seats=4, opponent=world.cleo, options="order:shuffled"
+    )
+    join = await world.ben.click(reply(shown), label="Join")
+    accept = await world.cleo.click(reply(shown), label="Accept")
+    start = await world.ann.click(reply(shown), label="Start")
+    table = await the_table(world)
+    assert table.seed is not None
+    in_order_of_seats = [(world.ann, start), (world.cleo, accept), (world.ben, join)]
+    lines = [contribution(who.id, click._interaction.id) for who, click in in_order_of_seats]
+    assert table.stream_key == stream_key(table.seed, lines)
+
+
+async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    assert asked._interaction.modal is not None
+    said = await world.ben.submit_modal(asked, {"word": "  *lucky*\n<@1>: `seven` "})
+    assert "● Ann\n■ Ben" in world.text(world.messages()[0])
+    (told,) = said.followups
+    assert told.ephemeral
+    assert "lucky" in world.text(told)
+    assert await pressed(world) == [(world.ben.id, "*lucky* <@1>: `seven`")]
+    asked = await world.ann.click(reply(shown), label="Add a word")
+    await world.ann.submit_modal(asked, {"word": "carrot"})
+    await world.cleo.click(reply(shown), label="Join")
+    assert await pressed(world) == [
+        (world.ann.id, "carrot"),
+        (world.ben.id, "*lucky* <@1>: `seven`"),
+        (world.cleo.id, ""),
+    ]
+    assert (await the_table(world)).status is Status.PLAYING
+    assert "lucky" not in all_that_is_public(world)
+
+
+async def test_the_form_survives_a_restart(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    await world.restart()
+    await world.ben.submit_modal(asked, {"word": "carrot"})
+    assert (await the_table(world)).status is Status.PLAYING
+    assert await pressed(world) == [(world.ben.id, "carrot")]
+
+
+@pytest.mark.parametrize(("word", "why"), [("\u200b", "That is no word"), ("   ", "That is no word")])
+async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    said = await world.ben.submit_modal(asked, {"word": word})
+    assert reply(said).ephemeral
+    assert why in world.text(said)
+    assert await pressed(world) == []
+    assert (await the_table(world)).status is Status.OPEN
+
+
+async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    asked = await world.cleo.click(reply(shown), label="Add a word")
+    await world.ben.click(reply(shown), label="Join")
+    said = await world.cleo.submit_modal(asked, {"word": "carrot"})
+    assert "already started" in world.text(said)
+    assert "carrot" not in all_that_is_seen(world, said)
+
+
+async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    said = await world.cleo.click(reply(shown), label="Add a word")
+    assert said._interaction.modal is None
+    assert "There is no table #1 here." in world.text(said)
+
+
+async def test_the_newest_link_of_the_log_stands_under_every_board(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    links = []
+    for member, action in ((world.ann, ("b2", "b3")), (world.ben, ("c7", "c6")), (world.ann, ("b3", "b4"))):
+        links.append((await table.snapshot()).playing.link)
+        assert f"-# log `{(links[-1] or '')[:8]}`" in world.text(table.board())
+        await table.type(member, action)
+    assert len(set(links)) == 3
+    asked = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(reply(asked), label="Resign")
+    assert f"-# log `{((await table.snapshot()).playing.link or '')[:8]}`" in world.text(world.last())
+
+
+async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    row = await the_table(world)
+    assert row.seed is not None
+    assert row.stream_key is not None
+    (member,) = await table.awaited()
+    await table.type(member, await table.random_action(member))
+    answers = [await world.cleo.slash(world.channel, command) for command in ("verify", "replay", "board")]
+    seen = [all_that_is_public(world), *(all_that_is_seen(world, answer) for answer in answers)]
+    files = [
+        world.env.backend.cdn.get(file.url) for message in world.messages(viewer=world.cleo) for file in message.attachments
+    ]
+    told = "\n".join(seen).encode() + b"\n".join(file for file in files if file is not None)
+    assert any(file is not None and b"Springboard log" in file for file in files)
+    for secret in (row.seed, row.stream_key):
+        assert secret.hex().encode() not in told
+        assert secret not in told
+
+
+async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    before = len(world.watch.calls)
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    assert [call.kind for call in world.watch.calls[before:]] == [Kind.MODAL]
+    before = len(world.watch.calls)
+    await world.ben.submit_modal(asked, {"word": "carrot"})
+    assert [call.kind for call in world.watch.calls[before:]] == [Kind.UPDATE, Kind.FOLLOWUP]
+    assert "Add a word" in [one.label for one in buttons(world.messages()[0])]

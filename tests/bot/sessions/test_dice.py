@@ -1,0 +1,341 @@
+"""The dice are mixed from the seed, whose hash is shown from the opening, and from what the players press after that."""
+
+import hashlib
+import hmac
+from dataclasses import replace
+
+import pytest
+
+from bot.sessions import Sessions, User
+from bot.sessions.chain import broken_at, links, next_link, start_link
+from bot.sessions.dice import PRESSES_EACH, word_of
+from bot.sessions.errors import Refused, WrongStage
+from bot.sessions.verify import check_games
+from engines import GAMES
+from engines.chance import Fair, stream_key
+from storage.records import Contribution, Entry, EntryKind, Status, Table
+from storage.store import Store
+from storage.tables import actions as _actions
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, started
+
+FOUR = replace(BOUNCERS, game="trampoline", seats=4)
+SEED = (1).to_bytes(32, "big")  # the first one of tests/bot/service.py
+
+
+async def mixed_in(sessions: Sessions, table_id: int) -> list[tuple[int | None, int, int, str]]:
+    found = await sessions.proof.contributions(table_id)
+    return [(one.number, one.user_id, one.interaction_id, one.word) for one in found]
+
+
+def by_the_design(seed: bytes, *lines: str) -> bytes:
+    return hmac.new(seed, "\n".join(lines).encode(), hashlib.sha256).digest()
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------------
+
+
+async def test_the_seed_is_drawn_when_a_table_is_opened_and_stays(sessions: Sessions) -> None:
+    opened = await sessions.lobby.open(ANN, BOUNCERS)
+    assert (opened.table.seed, opened.table.stream_key) == (SEED, None)
+    begun = await sessions.lobby.join(opened.table.id, BEN, 70)
+    assert begun.table.seed == SEED
+
+
+async def test_every_join_accept_and_start_is_mixed_into_the_key_in_the_order_of_the_seats(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(FOUR, opponents=(BEN,)))).table.id
+    await sessions.lobby.join(table_id, CLEO, 70, "lucky: seven")
+    await sessions.lobby.join(table_id, BEN, 71)
+    await sessions.lobby.join(table_id, CLEO, 72)
+    snapshot = await sessions.lobby.start(table_id, ANN, 73)
+    # Ben was invited to the second seat, so he sits before Cleo although he came later.
+    key = by_the_design(SEED, "1:73:", "2:71:", "3:70:lucky: seven", "3:72:")
+    assert snapshot.table.stream_key == key
+    assert await mixed_in(sessions, table_id) == [
+        (1, 1, 73, ""), (2, 2, 71, ""), (3, 3, 70, "lucky: seven"), (4, 3, 72, ""),
+    ]  # fmt: skip
+    first = snapshot.playing.first
+    assert snapshot.playing.game.position(first, secret=True)["chance"] == Fair(key).to_json()
+
+
+async def test_who_leaves_takes_their_presses_along(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+    await sessions.lobby.join(table_id, BEN, 70, "mine")
+    await sessions.lobby.join(table_id, CLEO, 71)
+    await sessions.lobby.leave(table_id, BEN)
+    assert await mixed_in(sessions, table_id) == [(None, 3, 71, "")]
+    await sessions.lobby.join(table_id, BEN, 72)
+    snapshot = await sessions.lobby.start(table_id, CLEO, 73)
+    assert snapshot.table.stream_key == by_the_design(SEED, "3:71:", "3:73:", "2:72:")
+
+
+async def test_one_press_more_makes_other_dice_and_other_seats(sessions: Sessions, clock: Time) -> None:
+    shuffled = replace(FOUR, options={"order": "shuffled"})
+    keys, orders = set(), set()
+    for press in range(40):
+        clock.pass_(3600)
+        table = (await sessions.lobby.open(ANN, replace(shuffled, guild_id=100 + press))).table
+        async with sessions._repository.store.write() as writer:
+            await writer.change_table(table.id, seed=SEED)
+        for user in (BEN, CLEO):
+            await sessions.lobby.join(table.id, user, 70)
+        snapshot = await sessions.lobby.join(table.id, DEV, 1000 + press)
+        keys.add(snapshot.table.stream_key)
+        orders.add(snapshot.names)
+    assert len(keys) == 40
+    assert len(orders) > 10, "40 shuffles of four"
+
+
+async def test_a_press_that_is_delivered_twice_is_mixed_in_once(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+    for _ in range(2):
+        await sessions.lobby.join(table_id, BEN, 70)
+    assert await mixed_in(sessions, table_id) == [(None, 2, 70, "")]
+
+
+async def test_a_table_for_one_mixes_in_the_start(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
+    snapshot = await sessions.lobby.start(table_id, ANN, 70)
+    assert snapshot.table.stream_key == by_the_design(SEED, "1:70:")
+
+
+async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.resign(table_id, BEN)
+    again = (await sessions.consent.rematch(table_id, ANN, 80)).table.id
+    snapshot = await sessions.consent.rematch(table_id, BEN, 81)
+    assert (snapshot.table.id, snapshot.table.status) == (again, Status.PLAYING)
+    assert await mixed_in(sessions, again) == [(1, 2, 81, "")]
+
+
+async def test_nobody_fills_the_database_by_pressing(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+    for press in range(PRESSES_EACH + 5):
+        await sessions.lobby.join(table_id, BEN, 70 + press)
+    with pytest.raises(Refused, match="wait for the game"):
+        await sessions.lobby.join(table_id, BEN, 200, "one more")
+    await sessions.lobby.join(table_id, CLEO, 201, "mine")
+    assert [press for _, _, press, _ in await mixed_in(sessions, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
+
+
+# --- words ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("lucky seven", "lucky seven"),
+        ("  a\n\tb \u2028 c\u00a0", "a b c"),
+        ("1:2:\nx", "1:2: x"),
+        ("a\u202eb\u200bc\x00\ud800d", "abcd"),
+        ("\u200b a", "a"),
+        ("Дева 🦊", "Дева 🦊"),
+        ("x" * 50, "x" * 50),
+    ],
+)
+def test_a_word_is_one_line_of_what_can_be_seen(typed: str, word: str) -> None:
+    assert word_of(typed) == word
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\u200b\n\u202e", "x" * 51])
+def test_what_is_no_word_is_refused(typed: str) -> None:
+    with pytest.raises(Refused):
+        word_of(typed)
+
+
+# --- games that version 0.1.0 began -----------------------------------------------------------------------------------------
+
+
+async def as_before(store: Store, table_id: int) -> None:
+    """Put a table back to how version 0.1.0 kept it: no key, no links, nothing of the players."""
+    async with store.write() as writer:
+        await writer.change_table(table_id, stream_key=None)
+        for user in (ANN, BEN):
+            await writer.remove_contributions(table_id, user.id)
+
+
+@pytest.mark.parametrize("order", ["joined", "shuffled"])
+async def test_a_running_game_of_the_old_version_goes_on_with_the_dice_of_its_seed(
+    store: Store, clock: Time, order: str
+) -> None:
+    opening = replace(FOUR, seats=2, options={} if order == "joined" else {"order": order})
+    sessions = Sessions(store, now=clock, entropy=lambda _: SEED)
+    table_id = (await started(sessions, opening)).table.id
+    await as_before(store, table_id)
+    after = Sessions(store, now=clock)
+    snapshot = await after.snapshot(table_id)
+    chance = Fair(SEED) if order == "joined" else Fair(SEED).shuffle((0, 1))[1]
+    assert snapshot.playing.first == GAMES["trampoline"].start(2, chance=chance)
+    assert snapshot.playing.link is None
+    while snapshot.table.status is Status.PLAYING:
+        player = snapshot.awaited[0]
+        snapshot = (await after.play.act(table_id, ANN if player.user_id == ANN.id else BEN, "roll")).snapshot
+    verdict = await after.proof.verify(table_id)
+    assert (verdict.problems, verdict.seed, verdict.key, verdict.contributions) == ((), SEED, SEED, ())
+    assert {x.entry.link for x in snapshot.playing.log} == {None}
+    assert [problem async for problem in check_games(store)] == []
+
+
+async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts_and_plays_the_old_way(
+    sessions: Sessions, store: Store
+) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    async with store.write() as writer:
+        await writer.change_table(table_id, seed=None)
+    snapshot = await sessions.lobby.join(table_id, BEN, 70)
+    assert (snapshot.table.seed, snapshot.table.stream_key) == ((2).to_bytes(32, "big"), None)
+    assert await mixed_in(sessions, table_id) == []
+    snapshot = (await sessions.play.act(table_id, ANN, "b2 b3")).snapshot
+    assert (snapshot.playing.link, snapshot.playing.log[0].entry.link) == (None, None)
+
+
+# --- the hash chain ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_links_are_those_of_the_description() -> None:
+    seed = bytes(range(32))
+    key = stream_key(seed, ["1001:9001:lucky seven", "1002:9002:", "1002:9003:"])
+    table = Table(
+        id=12, guild_id=1, channel_id=2, game="bouncers", variant="8x8-16", options={"rated": "no", "order": "shuffled"},
+        wanted=2, opened_by=3, created_at=4.0, seed=seed, stream_key=key,
+    )  # fmt: skip
+    start = start_link(table, 2)
+    assert start == "76ad8aa972fd02e219197293d54a155778c7395afe58d527239c3a07f9b02528"  # by sha256sum
+    entry = Entry(
+        table_id=12, number=1, kind=EntryKind.PLAY, seat=0, tokens=("b2", "b3"), user_id=5, interaction_id=9004, at=6.0
+    )
+    link = hashlib.sha256(f"{start}\n1\nplay\n0\nb2 b3\n9004".encode()).hexdigest()
+    assert link == next_link(start, entry) == "77c4ac1b42c2d975db0dfc3b8758c05f572cf62ef263b93251f023bf111eb69f"
+    bare = replace(entry, kind=EntryKind.UNDO, tokens=(), interaction_id=None, user_id=None, at=0.0)
+    assert next_link(link, bare) == hashlib.sha256(f"{link}\n1\nundo\n0\n\n-".encode()).hexdigest()
+    assert start_link(replace(table, stream_key=None), 2) is None
+
+
+async def test_every_entry_is_a_link_whoever_makes_it(sessions: Sessions, clock: Time) -> None:
+    opening = replace(FOUR, clock=3600)
+    table_id = (await started(sessions, opening, BEN, CLEO, DEV)).table.id
+    await sessions.play.act(table_id, ANN, "roll", interaction_id=90)
+    clock.pass_(3601)
+    await sessions.timing.sweep()
+    await sessions.play.resign(table_id, DEV, 91)
+    await sessions.consent.hand_over(table_id, ANN, DEV.id, replace(DEV, id=5))
+    await sessions.consent.take_over(table_id, replace(DEV, id=5))
+    await sessions.moderation.remove(table_id, 10, CLEO, User(9, "Chief"))
+    again = await Sessions(sessions._repository.store, now=clock).snapshot(table_id)
+    entries = [x.entry for x in again.playing.log]
+    assert {entry.kind for entry in entries} == set(EntryKind)
+    start = start_link(again.table, 4)
+    assert start is not None
+    assert [entry.link for entry in entries] == list(links(start, entries))
+    assert again.playing.link == entries[-1].link
+    assert broken_at(start, entries) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "change"),
+    [
+        (1, {"interaction_id": 999}),
+        (2, {"tokens": ("g7", "g6")}),
+        (2, {"link": "0" * 64}),
+        (2, {"link": None}),
+    ],
+)
+async def test_a_log_that_was_changed_is_found_out_by_its_chain(
+    sessions: Sessions, number: int, change: dict[str, object]
+) -> None:
+    table_id = (await started(sessions)).table.id
+    for user, action in ((ANN, "b2 b3"), (BEN, "c7 c6")):
+        await sessions.play.act(table_id, user, action)
+    snapshot = await sessions.snapshot(table_id)
+    entries = [x.entry for x in snapshot.playing.log]
+    start = start_link(snapshot.table, 2)
+    assert start is not None
+    entries[number - 1] = replace(entries[number - 1], **change)  # type: ignore[arg-type]
+    assert broken_at(start, entries) == number
+
+
+# --- what is found out ------------------------------------------------------------------------------------------------------
+
+
+async def over(sessions: Sessions) -> int:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    await sessions.play.resign(table_id, BEN)
+    return table_id
+
+
+async def test_a_finished_game_shows_its_key_and_what_it_was_mixed_from(sessions: Sessions) -> None:
+    table_id = await over(sessions)
+    verdict = await sessions.proof.verify(table_id)
+    (press,) = verdict.contributions
+    assert (press.number, press.user_id) == (1, BEN.id)
+    assert verdict.key == by_the_design(SEED, f"2:{press.interaction_id}:")
+    assert (verdict.seed, verdict.problems, verdict.removed) == (SEED, (), 0)
+
+
+async def test_a_running_game_shows_neither_seed_nor_key(sessions: Sessions) -> None:
+    verdict = await sessions.proof.verify((await started(sessions)).table.id)
+    assert (verdict.seed, verdict.key) == (None, None)
+    assert len(verdict.contributions) == 1
+
+
+@pytest.mark.parametrize(
+    ("planted", "problem"),
+    [
+        ("seed", "not the one that follows from the seed"),
+        ("key", "not the one that follows from the seed"),
+        ("word", "not the one that follows from the seed"),
+        ("missing", "something is missing"),
+        ("no key", "the key of the dice that it begins with is missing"),
+        ("link", "breaks at action 2"),
+    ],
+)
+async def test_whatever_is_changed_about_the_dice_is_found_out(
+    sessions: Sessions, store: Store, planted: str, problem: str
+) -> None:
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    await sessions.lobby.join(table_id, BEN, 70)
+    other = (await sessions.lobby.open(ANN, FOUR)).table.id
+    for press in (70, 71):
+        await sessions.lobby.join(other, BEN, press)
+    await sessions.lobby.start(other, ANN, 72)
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    await sessions.play.resign(table_id, BEN)
+    assert [problem async for problem in check_games(store)] == []
+    async with store.write() as writer:
+        if planted == "seed":
+            await writer.change_table(table_id, seed=bytes(32))
+        elif planted == "key":
+            await writer.change_table(table_id, stream_key=bytes(32))
+        elif planted == "word":
+            await writer.put_contribution(
+                Contribution(table_id=table_id, interaction_id=70, user_id=BEN.id, word="x", number=1)
+            )
+        elif planted == "missing":
+            await writer.remove_contributions(other, ANN.id)
+        elif planted == "no key":
+            await writer.change_table(table_id, stream_key=None)
+        else:
+            await writer._do(_actions.update().where(_actions.c.number == 2).values(link="0" * 64))
+    found = [problem async for problem in check_games(store)]
+    assert problem in found[0]
+    assert len(found) == 1 or "breaks at action 1" in found[1], "the chain begins with the hashes of seed and key"
+
+
+async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_result(
+    sessions: Sessions, store: Store
+) -> None:
+    waiting = (await sessions.lobby.open(CLEO, FOUR)).table.id
+    await sessions.lobby.join(waiting, BEN, 60)
+    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+    await sessions.lobby.join(table_id, BEN, 70, "Ben was here")
+    await sessions.lobby.join(table_id, CLEO, 71)
+    await sessions.lobby.start(table_id, BEN, 72)
+    await sessions.users.forget(BEN)
+    assert await mixed_in(sessions, waiting) == []
+    assert await mixed_in(sessions, table_id) == [(1, -1, -1, ""), (2, -1, -2, ""), (3, 3, 71, "")]
+    await sessions.play.resign(table_id, ANN)
+    verdict = await sessions.proof.verify(table_id)
+    assert (verdict.problems, verdict.removed) == ((), 2)
+    assert verdict.key == by_the_design(SEED[:-1] + b"\2", "2:70:Ben was here", "2:72:", "3:71:")
+    with pytest.raises(WrongStage):
+        await sessions.lobby.join(table_id, BEN, 99)
