@@ -5,6 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from storage import queues
 from storage.aside import IN_ORDER, SPEAKABLE, AsideReader
 from storage.errors import UnreadableRow
 from storage.records import (
@@ -210,14 +211,24 @@ class Reader(AsideReader):
         return min((moment for moment in earliest if isinstance(moment, float)), default=None)
 
     async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """The jobs that are due by `now`, oldest first: those of one table, or of all tables.
+        """The jobs that are due by `now`, the most urgent and oldest first: those of one table, or of all tables.
 
         Nothing is done on servers that the bot was removed from, nor at tables that are set aside.
         """
         found = sa.select(outbox).where(outbox.c.due <= now, DELIVERABLE)
         if table_id is not None:
             found = found.where(outbox.c.table_id == table_id)
-        return await self._readable(Job, found.order_by(outbox.c.due, outbox.c.id).limit(limit))
+        return await self._readable(Job, found.order_by(*queues.urgent_first()).limit(limit))
+
+    async def queues_due(self, now: float, *, busy: Collection[str] = (), limit: int = 100) -> tuple[str, ...]:
+        """The queues with jobs that are due by `now`, except the busy ones; see `storage.queues`."""
+        found = queues.queues_due(now, busy, limit, DELIVERABLE)
+        return tuple((await self._do(found)).scalars())
+
+    async def first_in_queue(self, place: str, now: float) -> Job | None:
+        """The job of a queue that is to be carried out first, of those that are due by `now`, or None."""
+        found = await self._readable(Job, queues.queue(place, now, 10, DELIVERABLE))
+        return found[0] if found else None
 
     async def reminders(self) -> tuple[Job, ...]:
         """The reminders that are still to be sent, also those that wait for the end of somebody's quiet hours."""
@@ -235,9 +246,9 @@ class Reader(AsideReader):
         """The job with this id; None if it is done, or a newer one has taken its place."""
         return await self._one(Job, sa.select(outbox).where(outbox.c.id == job_id))
 
-    async def next_job(self) -> float | None:
-        """When the next job is due, in seconds since the epoch; None if there is none."""
-        moment = (await self._do(sa.select(sa.func.min(outbox.c.due)).where(DELIVERABLE))).scalar()
+    async def next_job(self, *, busy: Collection[str] = ()) -> float | None:
+        """When the next job is due, in seconds since the epoch, other than in the busy queues; None if there is none."""
+        moment = (await self._do(queues.next_due(busy, DELIVERABLE))).scalar()
         return moment if isinstance(moment, float) else None
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:

@@ -75,6 +75,8 @@ class JobKind(StrEnum):
     """Show the current board."""
     REFRESH = "refresh"
     """Show on the newest board a change that is not a step of the game, such as a vacation."""
+    RETIRE = "retire"
+    """Remove the buttons of a board that is not the newest any more; the key of the job is the id of its message."""
     LOBBY = "lobby"
     """Update the lobby message, the first message of a table."""
     OPENING = "opening"

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot.messages.builder import Picture
 from bot.messages.perspective import Perspective
@@ -32,7 +33,6 @@ async def picture(
     """
     history = snapshot.playing
     view = history.view(perspective.seat)
-    alt = perspective.language(history.game.describe(view), snapshot.names)
     scene = Scene(
         names=snapshot.names,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
@@ -43,4 +43,22 @@ async def picture(
         translate=perspective.language,
     )
     png = await asyncio.to_thread(draw, history.game.id, view, scene)
-    return Picture(f"{history.game.id}-{snapshot.table.id}-{history.version}.png", png, alt)
+    return replace(undrawn(snapshot, perspective), content=png)
+
+
+def undrawn(snapshot: Snapshot, perspective: Perspective) -> Picture:
+    """The picture of a game without its content: for the edit of a message that has the file already."""
+    history = snapshot.playing
+    alt = perspective.language(history.game.describe(history.view(perspective.seat)), snapshot.names)
+    return Picture(f"{_stem(snapshot)}-{history.version}.png", b"", alt)
+
+
+def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
+    """The version of a game that a picture shows, by its file name; None for a file that is no picture of this game."""
+    stem, _, rest = file_name.rpartition("-")
+    version, _, ending = rest.partition(".")
+    return int(version) if stem == _stem(snapshot) and ending == "png" and version.isdecimal() else None
+
+
+def _stem(snapshot: Snapshot) -> str:
+    return f"{snapshot.playing.game.id}-{snapshot.table.id}"

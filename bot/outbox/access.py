@@ -68,9 +68,16 @@ class Access:
             found = await find_sent(self.client, channel, nonce, job.created_at)
             if found is not None:
                 return found
+        return await self.post(channel, builder, nonce, mentions)
+
+    async def post(
+        self, channel: discord.abc.Messageable, builder: MessageBuilder, nonce: str, mentions: discord.AllowedMentions
+    ) -> discord.Message:
+        """Send a message with its mark, whether or not it was sent before, unless Discord remembers its nonce. Returns it."""
         builder.mark = mark(nonce)
-        files = builder.files()
-        return await channel.send(view=builder.layout(), files=files, nonce=nonce, allowed_mentions=mentions)
+        return await channel.send(
+            view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions
+        )  # fmt: skip
 
     def begin(self) -> None:
         """Remember when this process began to carry out jobs, unless it has been remembered."""

@@ -1,41 +1,29 @@
 """Boards: the jobs that show the current board of a game.
 
 ``board`` shows it, by editing the message of this turn, or in a new message with a ping; ``refresh`` shows a change on it that
-is not a step of the game, such as a vacation.
+is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more.
 """
 
-import asyncio
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 import discord
-import structlog
 
 from bot.messages.board import board_message
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.perspective import spectator
-from bot.messages.pictures import picture
-from bot.outbox.access import Access, Handler, LostConnection
-from bot.outbox.permissions import OLD_EDITS_USED_UP, THREAD_CLOSED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.messages.pictures import picture, undrawn, version_shown
+from bot.outbox.access import Access, Handler
+from bot.outbox.refusals import INVALID, NO_MORE_EDITS
+from bot.outbox.sent import clicks, marked, own_messages
 from bot.sessions import Snapshot
 from bot.sessions.history import History
+from bot.sessions.outbox import Posted
 from storage.records import Job, JobKind, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds during which a message may be edited freely. Discord limits edits of messages older than an hour."""
-
-NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED})
-"""Error codes for messages that cannot be edited, although a new one can perhaps be posted.
-
-Posting reopens an archived thread, unless it is locked.
-"""
-
-EDIT_TIMEOUT: Final = 10.0
-"""Seconds that a cosmetic edit may take: Discord makes bots wait long for edits of old messages."""
-
-log = structlog.get_logger(__name__)
 
 
 class Boards:
@@ -50,7 +38,7 @@ class Boards:
 
     def handlers(self) -> Mapping[JobKind, Handler]:
         """The handlers of the kinds of jobs that are carried out here."""
-        return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh}
+        return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
 
     async def _board(self, snapshot: Snapshot, job: Job) -> None:
         table = snapshot.table
@@ -70,11 +58,11 @@ class Boards:
             self._access.sessions.now() - posted < EDITABLE
         )  # fmt: skip
 
-    async def _builder(self, snapshot: Snapshot, since: int, *, live: bool = True) -> MessageBuilder:
+    async def _builder(self, snapshot: Snapshot, since: int) -> MessageBuilder:
         language = await self._access.language(snapshot)
         events = snapshot.playing.events_since(max(since, snapshot.playing.version - 1), None)
         shown = await picture(snapshot, spectator(language), events=events)
-        return board_message(snapshot, language, shown, since, live=live)
+        return board_message(snapshot, language, shown, since)
 
     async def _edit_board(self, snapshot: Snapshot) -> None:
         table = snapshot.table
@@ -85,49 +73,75 @@ class Boards:
         await self._access.note(snapshot, board_version=table.version)
 
     async def _post_board(self, snapshot: Snapshot, job: Job) -> None:
-        table = snapshot.table
+        """Post the board in a new message, unless an earlier attempt, whose end is not known, has done so."""
+        table, outbox = snapshot.table, self._access.sessions.outbox
         since = 0 if table.board_version is None else min(table.board_version, table.version)
+        strays = await self._strays(snapshot, job, since) if self._access.in_doubt(job) else []
+        present = next((stray for stray in strays if stray.turn is not None), None)
+        if present is not None:
+            await outbox.posted(table.id, present, *strays)
+            if present.version != table.version:
+                await self._board(await self._access.sessions.snapshot(table.id), job)
+            return
         builder = await self._builder(snapshot, since)
-        message = await self._access.send(
-            self._access.place(snapshot), job, builder, f"b{table.id}-{table.version}-{table.turn}",
+        message = await self._access.post(
+            self._access.place(snapshot), builder, _nonce(snapshot, table.version),
             _mention_awaited(snapshot) if table.board_turn != table.turn and not job.payload.get("silent") else NOBODY,
         )  # fmt: skip
-        await self._access.note(
-            snapshot, board_version=table.version, board_since=since, board_turn=table.turn,
-            board_channel_id=message.channel.id, board_message_id=message.id, board_posted=self._access.sessions.now(),
+        board = Posted(
+            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since, turn=table.turn,
+            at=self._access.sessions.now(),
         )  # fmt: skip
-        if table.board_message_id is not None:
-            await self._retire_board(snapshot)
+        await outbox.posted(table.id, board, *strays)
 
-    async def _retire_board(self, snapshot: Snapshot) -> None:
-        """Remove the buttons of the previous board. If that fails they stay, and lead to the current board."""
+    async def _strays(self, snapshot: Snapshot, job: Job, since: int) -> list[Posted]:
+        """The boards of the table that were posted after the newest one that is recorded, from the last to the first."""
         table = snapshot.table
-        before = replace(snapshot, history=_at(snapshot.playing, table.board_version or 0))
+        found = []
+        for message in await own_messages(self._access.client, self._access.place(snapshot), job.created_at):
+            shown = [click.version for click in clicks(message) if (click.verb, click.table) == ("words", table.id)]
+            if shown and message.id > (table.board_message_id or 0):
+                of_this_turn = marked(message, _nonce(snapshot, shown[0]))
+                found.append(
+                    Posted(
+                        channel_id=message.channel.id, message_id=message.id, version=shown[0], since=since,
+                        turn=table.turn if of_this_turn else None, at=message.created_at.timestamp(),
+                    )
+                )  # fmt: skip
+        return sorted(found, key=lambda posted: -posted.message_id)
+
+    async def _retire(self, snapshot: Snapshot, job: Job) -> None:
+        """Remove the buttons of an older board. Its picture stays as it is: it is neither drawn nor sent again."""
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        version, since = job.payload["version"], job.payload["since"]
+        try:
+            await self._without_buttons(snapshot, message, version, since)
+        except discord.HTTPException as error:
+            if error.status != INVALID or error.code in NO_MORE_EDITS:
+                raise
+            # It shows another picture than is recorded: an edit of it seemed to have failed, but had not.
+            shown = [version_shown(snapshot, file.filename) for file in (await message.fetch()).attachments]
+            if not shown or shown[0] in {None, version}:
+                raise
+            await self._without_buttons(snapshot, message, shown[0] or 0, since)
+
+    async def _without_buttons(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
+        before = replace(snapshot, history=_at(snapshot.playing, version))
         language = await self._access.language(snapshot)
-        events = before.playing.events_since(max(table.board_since or 0, before.playing.version - 1), None)
-        shown = await picture(before, spectator(language), events=events)
-        builder = board_message(before, language, shown, table.board_since or 0, live=False)
-        message = self._access.message(table.board_channel_id, table.board_message_id)
-        with self._cosmetic(table.id):
-            async with asyncio.timeout(EDIT_TIMEOUT):
-                await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
+        builder = board_message(before, language, undrawn(before, spectator(language)), since, live=False)
+        await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> None:
-        """Update the newest board after a change that is not a step of the game. If that fails, the next board shows it."""
+        """Update the newest board after a change that is not a step of the game."""
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
         if table.status in {Status.PLAYING, Status.FINISHED} and shown:
-            with self._cosmetic(table.id):
-                async with asyncio.timeout(EDIT_TIMEOUT):
-                    await self._edit_board(snapshot)
+            await self._edit_board(snapshot)
 
-    @contextmanager
-    def _cosmetic(self, table_id: int) -> Iterator[None]:
-        """Ignore a failure, because nothing depends on what is done."""
-        try:
-            yield
-        except (discord.HTTPException, *LostConnection) as error:
-            log.info("an old board stays as it is", table=table_id, error=repr(error))
+
+def _nonce(snapshot: Snapshot, version: int) -> str:
+    """The nonce of the message that shows a version of the board, in the current turn."""
+    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn}"
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:

@@ -44,7 +44,8 @@ class JobRunner:
         try:
             await self._handlers[job.kind](snapshot, job)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or snapshot.table.private:
+            in_thread = snapshot.table.thread_id is not None and job.kind is not JobKind.RETIRE
+            if error.code != UNKNOWN_CHANNEL or not in_thread or snapshot.table.private:
                 raise
             await self._access.note(snapshot, thread_id=None)
             await self._handlers[job.kind](await self._access.sessions.snapshot(job.table_id), job)

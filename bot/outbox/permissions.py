@@ -18,6 +18,7 @@ UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 OLD_EDITS_USED_UP = 30046
 THREAD_CLOSED = 50083
+THREAD_LOCKED = 160005
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
@@ -40,7 +41,7 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
         return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
-    if error.code == THREAD_CLOSED:
+    if error.code in {THREAD_CLOSED, THREAD_LOCKED}:
         return say("What you did is saved, but {where} is locked, so I may not show the board there. Somebody who manages "
                    "threads here can open it again.", where=where)  # fmt: skip
     return say("What you did is saved, but I may not show the board in {where}. I need: {missing}.", where=where,

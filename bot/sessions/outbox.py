@@ -1,11 +1,33 @@
 """The service's side of the outbox: what is still to be done in Discord, and which messages show a table already."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.repository import Repository
 from engines.text import say
-from storage.records import Job, JobKind
+from storage.records import Job, JobKind, Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """A board message that was posted.
+
+    Attributes:
+        channel_id, message_id: the message.
+        version: the version of the game that it shows.
+        since: the version after which it tells the events.
+        turn: the turn that it belongs to; None for one of an earlier turn.
+        at: when it was posted.
+    """
+
+    channel_id: int
+    message_id: int
+    version: int
+    since: int
+    turn: int | None
+    at: float | None
 
 
 class Outbox:
@@ -15,18 +37,28 @@ class Outbox:
         self._repository = repository
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
-        """The jobs that are due now, oldest first and at most a hundred: those of one table, or of all tables."""
+        """The jobs that are due now, the most urgent first and at most a hundred: those of one table, or of all tables."""
         async with self._repository.reading() as reader:
             return await reader.jobs_due(self._repository.now(), table_id=table_id)
 
-    async def next_due(self) -> float | None:
-        """When the next job is due, in seconds since the epoch; None if there is none."""
-        async with self._repository.store.read() as reader:
-            return await reader.next_job()
+    async def queues(self, busy: Collection[str], limit: int) -> tuple[str, ...]:
+        """The queues with jobs that are due now, except the busy ones; see `storage.queues`."""
+        async with self._repository.reading() as reader:
+            return await reader.queues_due(self._repository.now(), busy=busy, limit=limit)
+
+    async def first(self, place: str) -> Job | None:
+        """The job of a queue that is to be carried out first, of those that are due now, or None."""
+        async with self._repository.reading() as reader:
+            return await reader.first_in_queue(place, self._repository.now())
+
+    async def next_due(self, busy: Collection[str] = ()) -> float | None:
+        """When the next job outside of the busy queues is due, in seconds since the epoch; None if there is none."""
+        async with self._repository.reading() as reader:
+            return await reader.next_job(busy=busy)
 
     async def waits(self, job: Job) -> bool:
         """Whether a job is still to be done, unchanged since it was read."""
-        async with self._repository.store.read() as reader:
+        async with self._repository.reading() as reader:
             return await reader.job(job.id) == job
 
     async def enqueue(self, table_id: int, kind: JobKind) -> None:
@@ -63,3 +95,36 @@ class Outbox:
             if await writer.table(table_id) is None:
                 raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
             await writer.change_table(table_id, **columns)
+
+    async def posted(self, table_id: int, board: Posted, *strays: Posted) -> None:
+        """Record which message is the newest board of a table, and have the buttons of the one before removed.
+
+        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
+        NoSuchTable if the table was deleted in the meantime.
+        """
+        async with self._repository.store.write() as writer:
+            table = await writer.table(table_id)
+            if table is None:
+                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+            await writer.change_table(
+                table_id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
+                board_since=board.since, board_turn=board.turn, board_posted=board.at,
+            )  # fmt: skip
+            for old in (*_board_of(table), *strays):
+                if old.message_id != board.message_id:
+                    await self._repository.enqueue(
+                        writer, table_id, JobKind.RETIRE, str(old.message_id),
+                        channel=old.channel_id, message=old.message_id, version=old.version, since=old.since,
+                    )  # fmt: skip
+
+
+def _board_of(table: Table) -> tuple[Posted, ...]:
+    """The newest board message of a table, if it has one."""
+    if table.board_channel_id is None or table.board_message_id is None:
+        return ()
+    return (
+        Posted(
+            channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.board_version or 0,
+            since=table.board_since or 0, turn=table.board_turn, at=table.board_posted,
+        ),
+    )  # fmt: skip

@@ -1,16 +1,19 @@
 """Discord as it is when it refuses, loses or repeats something."""
 
+import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
+import discord
 from simcord.backend.errors import BackendError
 from simcord.http import router as simulated
 
 from tests.bot.kit import World
 
+FOR_EVER = 10.0 * 365 * 86400
 SEND = r"POST /channels/\d+/messages"
 EDIT = r"PATCH /channels/\d+/messages/\d+"
 ANSWER = r"POST /interactions/.*"
@@ -42,6 +45,29 @@ def a_bad_line(
     with mock.patch.object(simulated, "dispatch", called):
         yield
     assert left[0] == 0, f"{left[0]} of {times} calls were never made"
+
+
+@contextlib.contextmanager
+def a_slow_line(world: World, pattern: str, seconds: float = FOR_EVER) -> Iterator[list[str]]:
+    """Calls that match hang for so long, in simulated time, before they reach Discord, as they do while discord.py waits for a
+    rate limit to pass. Gives those that have begun.
+
+    Args:
+        world: the server.
+        pattern: "METHOD /path", a regular expression.
+        seconds: how long.
+    """
+    request, begun = world.client.http.request, list[str]()
+
+    async def called(route: discord.http.Route, **rest: Any) -> Any:
+        call = f"{route.method} {route.url.removeprefix(route.BASE)}"
+        if re.fullmatch(pattern, call):
+            begun.append(call)
+            await asyncio.sleep(seconds)
+        return await request(route, **rest)
+
+    with mock.patch.object(world.client.http, "request", called):
+        yield begun
 
 
 @contextlib.contextmanager

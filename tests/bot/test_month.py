@@ -4,6 +4,7 @@ The service and the outbox are the real ones, over a real database; in the place
 what would be sent. Pictures are not drawn here: what they cost is for the benchmarks.
 """
 
+import asyncio
 import heapq
 import itertools
 import random
@@ -119,6 +120,8 @@ class Month:
     async def told(self, table_id: int) -> None:
         """Have the table's messages delivered; whoever is waited for plans when to act: soon, late, or not for a long time."""
         assert await self.outbox.deliver(table_id) is None
+        while self.outbox.busy:
+            await asyncio.sleep(0.001)
         snapshot = await self.sessions.snapshot(table_id)
         for player in snapshot.awaited:
             plan = (table_id, snapshot.table.turn, snapshot.table.version, player.user_id)

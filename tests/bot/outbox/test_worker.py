@@ -11,7 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 import renderers
-from bot.outbox.worker import LONGEST_RETRY, OutboxWorker
+from bot.outbox.refusals import LONGEST_RETRY
+from bot.outbox.worker import OutboxWorker
 from storage.tables import outbox
 from tests.bot.kit import World, buttons, reply
 from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
