@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.commands import COMMANDS
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
-from bot.interactions import router
+from bot.interactions import router, suggestions
 from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
@@ -58,6 +58,7 @@ class Springboard(discord.Client):
     async def setup_hook(self) -> None:
         """Register the commands. If Discord rejects them, the reason is logged, and those registered before keep working."""
         self.heartbeat.begin()
+        suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
         try:
             await self.tree.sync()

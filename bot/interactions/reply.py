@@ -5,9 +5,9 @@ when it is ready. So the common case takes a single request, and a slow answer i
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -21,6 +21,8 @@ DEFER_AFTER: Final = 1.5
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
+
+Result = TypeVar("Result")
 
 log = structlog.get_logger(__name__)
 
@@ -59,9 +61,9 @@ class Reply:
                 return
             with self._tolerant("defer"):
                 if self._update or self._silent:
-                    await self.interaction.response.defer()
+                    await insisting(self.interaction.response.defer)
                 else:
-                    await self.interaction.response.defer(ephemeral=not self._public, thinking=True)
+                    await insisting(lambda: self.interaction.response.defer(ephemeral=not self._public, thinking=True))
             self._deferred = not self.lost
 
     async def progress(self, builder: MessageBuilder) -> None:
@@ -81,19 +83,27 @@ class Reply:
                 if self._deferred or self._provisional:
                     await self._edit(builder)
                 elif self._update:
-                    await self.interaction.response.edit_message(
-                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
-                    )
+                    await self._replace(builder)
                 else:
                     await self._send(builder)
             self._provisional = self._provisional or not self.lost
 
     async def _edit(self, builder: MessageBuilder) -> int:
         """Replace the answer, or fill in a deferred one. Returns the message's id."""
-        message = await self.interaction.edit_original_response(
-            view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+        message = await insisting(
+            lambda: self.interaction.edit_original_response(
+                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+            )
         )
         return message.id
+
+    async def _replace(self, builder: MessageBuilder) -> None:
+        """Answer by replacing the message that was clicked on."""
+        await insisting(
+            lambda: self.interaction.response.edit_message(
+                view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
+            )
+        )
 
     async def show(self, builder: MessageBuilder) -> int | None:
         """Send the answer, or replace the one that was sent. Returns the message's id if Discord has sent it."""
@@ -106,9 +116,7 @@ class Reply:
                 if self._deferred or self._answered or self._provisional:
                     message_id = await self._edit(builder)
                 elif self._update:
-                    await self.interaction.response.edit_message(
-                        view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY
-                    )
+                    await self._replace(builder)
                 else:
                     message_id = await self._send(builder)
             self._answered = True
@@ -117,8 +125,10 @@ class Reply:
     async def _send(self, builder: MessageBuilder) -> int | None:
         """Send the answer as a new message. Returns its id."""
         try:
-            answer = await self.interaction.response.send_message(
-                view=builder.layout(), files=builder.files(), ephemeral=not self._public, allowed_mentions=NOBODY
+            answer = await insisting(
+                lambda: self.interaction.response.send_message(
+                    view=builder.layout(), files=builder.files(), ephemeral=not self._public, allowed_mentions=NOBODY
+                )
             )
         except discord.HTTPException as error:
             if error.code != ALREADY_ANSWERED:
@@ -169,7 +179,7 @@ class Reply:
         async with self._lock:
             if not (self._answered or self._deferred):
                 with self._tolerant("acknowledge"):
-                    await self.interaction.response.defer()
+                    await insisting(self.interaction.response.defer)
                 self._answered = True
 
     @contextmanager
@@ -191,6 +201,20 @@ class Reply:
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self.lost = True
             log.warning("reply failed", what=what, error=repr(error))
+
+
+async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
+    """Make a request once more, at once, if its connection broke.
+
+    Only for requests that have the same effect twice as once: Discord takes one callback, and an edit is the same edit again.
+    """
+    try:
+        return await request()
+    except TimeoutError:
+        raise  # it took minutes, and is of no use any more
+    except (aiohttp.ClientError, ConnectionError) as error:
+        log.info("answering once more", error=repr(error))
+        return await request()
 
 
 @asynccontextmanager

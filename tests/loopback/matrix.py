@@ -18,7 +18,7 @@ from tests.loopback.faults import Call, Fault
 from tests.loopback.model import Interaction
 from tests.loopback.owed import rows, unmet
 from tests.loopback.scenes import SCENES, Scene
-from tests.loopback.stage import Stage, a_fresh_database, a_stage, nothing_drawn
+from tests.loopback.stage import Stage, a_fresh_database, a_stage, nothing_drawn, quick_folder
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults.md"
 
@@ -109,7 +109,7 @@ async def performed(folder: Path, database: Path, scene: Scene, fault: Fault, *,
 
 def observe(names: Sequence[str]) -> Iterator[str]:
     """What comes of the faults now, in the form of the expectations."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         empty = Path(folder) / "empty.sqlite3"
         leaping.run(a_fresh_database(empty))
         for scene in SCENES:

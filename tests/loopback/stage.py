@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import shutil
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -26,8 +27,9 @@ from tests.loopback.people import People
 from tests.loopback.server import Loopback
 from tests.loopback.state import Guild
 
-PATIENCE: Final[dict[str, Any]] = {"guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40)}
-"""Options of the client: the gateway is not given up because it has been silent while the clock leapt."""
+PATIENCE: Final[dict[str, Any]] = {"guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0}
+"""Options of the client: the gateway is not given up for its silence while the clock leapt, and an hour that takes no
+time is not filled with sixty heartbeats."""
 
 
 @dataclass
@@ -131,6 +133,11 @@ def nothing_drawn() -> Iterator[None]:
     """All pictures are blank in this block."""
     with mock.patch.dict(RENDERERS, {game: _Blank(real) for game, real in RENDERERS.items()}):
         yield
+
+
+def quick_folder() -> str | None:
+    """Where files are quick, in memory if this machine has such a place: nothing here depends on the disk."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 async def a_fresh_database(path: Path) -> None:
