@@ -25,6 +25,7 @@ from storage.errors import Conflict, Repeated, StorageError, Unreachable
 from storage.patience import PATIENCE, complete
 from storage.reading import Reader
 from storage.server import connect_once, server_engine
+from storage.turnstile import Turnstile
 from storage.writing import Writer
 
 __all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
@@ -41,7 +42,7 @@ class Store:
         self._lock = lock
         self._writers = writers
         self._readers = readers
-        self._writing = asyncio.Lock()
+        self._writing = Turnstile()
         self._writer: asyncio.Task[object] | None = None
         self._open = True
         self._patience = PATIENCE if address.path is None else None

@@ -6,6 +6,8 @@ from typing import Final
 
 import structlog
 
+from bot.sessions import work_in_background
+
 LONGEST_SLEEP: Final = 6 * 3600.0
 """Seconds after which the loop checks again in any case, since the machine may have been suspended."""
 
@@ -16,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs a piece of work when woken, and again when something is due.
+    """Runs a piece of work when woken, and again when something is due. Whatever somebody waits for goes before it.
 
     Args:
         name: the name in the log, and of the task.
@@ -61,6 +63,7 @@ class DueLoop:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
+        work_in_background()
         try:
             self._woken = True
             while self._woken:
