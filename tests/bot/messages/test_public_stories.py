@@ -1,0 +1,125 @@
+"""All messages about two games that share only what somebody has been told are, for them, the same to the last byte.
+
+See tests/engines/public_stories.py for what such games are.
+"""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from bot.i18n.language import language
+from bot.messages.board import board_message
+from bot.messages.builder import MessageBuilder
+from bot.messages.panel import panel_message, pick
+from bot.messages.perspective import Perspective, looking_back, spectator
+from bot.messages.pictures import picture
+from bot.messages.private_board import board_in_words, more_message, private_board_message
+from bot.messages.records import replay_message
+from bot.sessions import History, Snapshot
+from bot.sessions.logbook import write_log
+from engines import GAMES
+from engines.game import Action
+from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
+from tests.engines.contract_games import Case, random_action
+from tests.engines.public_stories import Told, hides_something, story
+
+pytestmark = pytest.mark.slow
+
+ENGLISH = language("en")
+NAMES = ("Ann", "Ben", "Cleo", "Dev", "Eve", "Fay")
+STRANGER = 99
+
+CASES = [
+    case
+    for game in GAMES.values()
+    if game.secret
+    for variant in game.variants
+    for seats in {game.seats[0], 3 if 3 in game.seats else game.seats[-1]}
+    if hides_something(case := Case(game.id, variant, seats))
+]
+
+
+def histories(case: Case, onlooker: int | None, number: int) -> Iterator[tuple[tuple[Snapshot, Snapshot], Told]]:
+    """The tables of a pair of games at each moment that they share."""
+    dice = random.Random(number)
+    table = Table(
+        id=7, guild_id=1, channel_id=2, game=case.game_id, variant=case.variant, wanted=case.seats, status=Status.PLAYING,
+        opened_by=1, created_at=0.0, clock=86400, deadline=86400.0, seed=bytes(32), turn=1,
+    )  # fmt: skip
+    people = tuple(
+        Seat(table_id=7, user_id=seat + 1, place=seat, status=SeatStatus.JOINED, name=NAMES[seat], asked_at=0.0)
+        for seat in range(case.seats)
+    )
+    pair: tuple[History, ...] = ()
+    for told in story(case, onlooker, dice, begins=number % 40, length=5):
+        if told.action is None:
+            pair = tuple(History(case.game, case.seats, state) for state in told.states)
+        else:
+            assert told.seat is not None
+            entry = Entry(table_id=7, number=pair[0].version + 1, kind=EntryKind.PLAY, seat=told.seat, tokens=told.action,
+                          user_id=told.seat + 1, at=float(pair[0].version))  # fmt: skip
+            pair = tuple(history.extended(entry) for history in pair)
+            assert tuple(history.state for history in pair) == told.states
+        first, second = (Snapshot(table, people, history) for history in pair)
+        yield (first, second), told
+
+
+def content(builder: MessageBuilder) -> tuple[str, list[tuple[str, bytes]]]:
+    """All that Discord is sent: components with alt texts and custom ids, and the files with their names."""
+    return str(builder.layout().to_components()), [(file.filename, file.fp.read()) for file in builder.files()]
+
+
+async def public(snapshot: Snapshot) -> list[object]:
+    """What everybody sees."""
+    events = snapshot.playing.events_since(max(0, snapshot.playing.version - 1), None)
+    shown = await picture(snapshot, spectator(ENGLISH), events=events)
+    return [
+        content(board_message(snapshot, ENGLISH, shown, max(0, snapshot.playing.version - 2))),
+        content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), animated=False)),
+        content(more_message(snapshot, STRANGER, ENGLISH)),
+        content(await private_board_message(snapshot, spectator(ENGLISH))),
+        board_in_words(snapshot, None, ENGLISH),
+        write_log(snapshot),
+    ]
+
+
+async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
+    """What one player sees: the same for them, and the panel, token by token."""
+    perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
+    seen: list[object] = [
+        content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), animated=False)),
+        content(more_message(snapshot, seat + 1, ENGLISH)),
+        content(await private_board_message(snapshot, perspective)),
+        board_in_words(snapshot, seat, ENGLISH),
+    ]
+    game, state = snapshot.playing.game, snapshot.playing.state
+    if seat in game.may_act(state) or game.secret:
+        for length in range(len(action) + 1):
+            picked = pick(snapshot, seat, action[:length])
+            seen.append((picked, content(await panel_message(snapshot, picked, perspective))))
+    return seen
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_messages_tell_nothing_but_the_public_story(case: Case, number: int) -> None:
+    onlooker = (None, *range(case.seats))[number % (case.seats + 1)]
+    seen = 0
+    for pair, told in histories(case, onlooker, 7 * number):
+        assert await public(pair[0]) == await public(pair[1])
+        if onlooker is not None:
+            game, state = case.game, told.states[0]
+            acts = game.choices(state, onlooker)
+            action = random_action(game, state, onlooker, random.Random(number)) if acts else ()
+            assert await own(pair[0], onlooker, action) == await own(pair[1], onlooker, action)
+        seen += 1
+    assert seen >= 1 or number, "there is always a first moment: the beginning"
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_animations_tell_nothing_but_the_public_story(case: Case) -> None:
+    *_, (pair, _) = histories(case, 0, 3)
+    for user in (None, 1):
+        first, second = [content(await replay_message(snapshot, looking_back(snapshot, user, ENGLISH))) for snapshot in pair]
+        assert first == second
