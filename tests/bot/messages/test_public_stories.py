@@ -76,7 +76,7 @@ async def public(snapshot: Snapshot) -> list[object]:
     shown = await picture(snapshot, spectator(ENGLISH), events=events)
     return [
         content(board_message(snapshot, ENGLISH, shown, max(0, snapshot.playing.version - 2))),
-        content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), animated=False)),
+        content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), write_log(snapshot), animated=False)),
         content(more_message(snapshot, STRANGER, ENGLISH)),
         content(await private_board_message(snapshot, spectator(ENGLISH))),
         board_in_words(snapshot, None, ENGLISH),
@@ -88,7 +88,7 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     """What one player sees: the same for them, and the panel, token by token."""
     perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
     seen: list[object] = [
-        content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), animated=False)),
+        content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), write_log(snapshot), animated=False)),
         content(more_message(snapshot, seat + 1, ENGLISH)),
         content(await private_board_message(snapshot, perspective)),
         board_in_words(snapshot, seat, ENGLISH),
@@ -121,5 +121,8 @@ async def test_messages_tell_nothing_but_the_public_story(case: Case, number: in
 async def test_animations_tell_nothing_but_the_public_story(case: Case) -> None:
     *_, (pair, _) = histories(case, 0, 3)
     for user in (None, 1):
-        first, second = [content(await replay_message(snapshot, looking_back(snapshot, user, ENGLISH))) for snapshot in pair]
+        first, second = [
+            content(await replay_message(snapshot, looking_back(snapshot, user, ENGLISH), write_log(snapshot)))
+            for snapshot in pair
+        ]
         assert first == second
