@@ -1,6 +1,7 @@
 """The client: connects the service, the outbox, the commands and the router with one another, and with Discord."""
 
 import os
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
@@ -16,6 +17,7 @@ from bot.interactions import router, suggestions
 from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
+from bot.outage import outages, unreachable
 from bot.outbox.clock import Clock
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.worker import OutboxWorker
@@ -151,6 +153,15 @@ class Springboard(discord.Client):
             log.info("back on a server", server=guild.id)
             await self.outbox.reconsider(guild.id)
             self.outbox.wake()
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """Report what went wrong while an event of Discord was handled."""
+        error = sys.exc_info()[1]
+        outage = None if error is None else unreachable(error)
+        if outage is not None:
+            outages.note(outage)
+        else:
+            await super().on_error(event_method, *args, **kwargs)
 
     async def close(self) -> None:
         """Stop working and disconnect. What has not been delivered is kept for the next start."""

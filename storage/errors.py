@@ -20,6 +20,10 @@ class Unreachable(StorageError):
     """
 
 
+class NoAnswer(Unreachable):
+    """The database has not answered in time."""
+
+
 class Conflict(Exception):
     """The log of a table already has another entry with this number: the board has moved on."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from storage.errors import Unreachable
+from storage.errors import NoAnswer, Unreachable
 
 Result = TypeVar("Result")
 
@@ -61,7 +61,7 @@ async def complete(work: Coroutine[Any, Any, Result], patience: float | None = N
         # The result is retrieved in any case, or asyncio would warn that it never was.
         raise cancelled from (None if not task.done() or task.cancelled() else task.exception())
     if given_up and (not task.done() or task.cancelled()):
-        raise Unreachable(f"The database has not answered for {patience:g} seconds.")
+        raise NoAnswer(f"The database has not answered for {patience:g} seconds.")
     try:
         return task.result()
     except Exception as error:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -21,7 +21,7 @@ from storage.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.errors import Conflict, Repeated, StorageError, Unreachable
+from storage.errors import Conflict, NoAnswer, Repeated, StorageError, Unreachable
 from storage.patience import PATIENCE, complete
 from storage.reading import Reader
 from storage.server import connect_once, server_engine
@@ -29,6 +29,9 @@ from storage.turnstile import Turnstile
 from storage.writing import Writer
 
 __all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
+
+RESPITE: Final = 0.5
+"""Seconds for which a server that has not answered is asked for nothing more."""
 
 View = TypeVar("View", bound=Reader)
 Result = TypeVar("Result")
@@ -46,6 +49,7 @@ class Store:
         self._writer: asyncio.Task[object] | None = None
         self._open = True
         self._patience = PATIENCE if address.path is None else None
+        self._refuses_until = 0.0
 
     @classmethod
     async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool = True) -> "Store":
@@ -148,7 +152,7 @@ class Store:
             raise StorageError("The store was closed.")
         connection = engine.connect()
         try:
-            await complete(self._begin(connection), self._patience)
+            await self._begin(connection)
             try:
                 yield view(connection)
             except Unreachable:
@@ -163,8 +167,23 @@ class Store:
                 await complete(connection.close(), self._patience)
 
     async def _begin(self, connection: AsyncConnection) -> None:
-        await connection.start()
-        await connection.begin()
+        """Begin a transaction, unless the server has just not answered another.
+
+        Who asks for several things, one after another, is not to wait for each of them in vain.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._refuses_until:
+            raise Unreachable("The database has just not answered.")
+
+        async def begin() -> None:
+            await connection.start()
+            await connection.begin()
+
+        try:
+            await complete(begin(), self._patience)
+        except NoAnswer:
+            self._refuses_until = loop.time() + RESPITE
+            raise
 
     async def _end(self, connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
         """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.

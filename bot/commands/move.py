@@ -5,19 +5,21 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands.which_table import own_games, which_table
+from bot.commands.which_table import own_games, table_number, which_table
 from bot.interactions import ending, looking, playing
 from bot.interactions.context import respond, responder_of
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import suggestions
 from bot.messages.board import names
-from bot.messages.builder import clipped
 from bot.messages.click import Click, TooLong
 from bot.sessions import Snapshot
-from bot.sessions.errors import NoSuchTable
+from bot.sessions.errors import Refused
+from engines.text import say
 from storage.records import Status
 
-CHOICES_AT_MOST = 25
-CHOICE_LIMIT = 100
+ACTION_LIMIT: Final = 500
+"""The longest typed action, in characters. The longest one of any game is far shorter."""
+
 HIGHEST_TABLE = 10**10 - 1
 """The longest number that a table will ever have, to check that a typed action fits into the custom_id of a button."""
 
@@ -58,6 +60,7 @@ async def draw(interaction: Interaction, game: str | None = None) -> None:
 # --- typed moves ----------------------------------------------------------------------------------------------------------
 
 
+@suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """How the action typed so far may go on. Only the player is offered anything."""
     snapshot = await _table_for(interaction)
@@ -82,9 +85,8 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
         name = value if label == choice.token else f"{value} – {label}"
         if not choice.final:
             name += " …"
-        if len(value) <= CHOICE_LIMIT:
-            offered.append(app_commands.Choice(name=clipped(name, CHOICE_LIMIT), value=value))
-    return offered[:CHOICES_AT_MOST]
+        offered.append(app_commands.Choice(name=name, value=value))
+    return offered
 
 
 async def _table_for(interaction: Interaction) -> Snapshot | None:
@@ -92,15 +94,12 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
     if interaction.guild_id is None:
         return None
     sessions = responder_of(interaction).sessions
-    named = str(getattr(interaction.namespace, "game", "") or "").strip().lstrip("#")
-    if named.isdecimal():
-        try:
-            outline = await sessions.outline(int(named), interaction.guild_id)
-        except NoSuchTable:
-            return None
+    named = str(getattr(interaction.namespace, "game", "") or "").strip()
+    if named:
+        outline = await sessions.outline(table_number(named), interaction.guild_id)
         # Others are offered nothing, and a game that they may not know of is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
-        return await sessions.snapshot(int(named), interaction.guild_id) if seated else None
+        return await sessions.snapshot(outline.table.id, interaction.guild_id) if seated else None
     tables = await sessions.tables(
         guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
         statuses=(Status.PLAYING,),
@@ -125,6 +124,8 @@ def _typed(action: str) -> Click:
 async def move(interaction: Interaction, action: str, game: str | None = None) -> None:
     """Play an action that was typed."""
     async with respond(interaction) as context:
+        if len(action) > ACTION_LIMIT:
+            raise Refused(say("No action is as long as that. While you type, you are offered what is possible."))
         snapshot = await which_table(context, game, _typed(action))
         played = await context.sessions.play.act(snapshot.table.id, context.user, action, interaction_id=interaction.id)
         await playing.show_played(context, played)

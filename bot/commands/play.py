@@ -9,12 +9,13 @@ from discord import app_commands
 
 from bot.interactions.context import Context, people, respond, responder_of
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clipped, escaped
 from bot.messages.lobby import lobby_message
 from bot.messages.notices import invitation_message
 from bot.outbox.permissions import missing_permissions
 from bot.sessions import Snapshot, TableRequest
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, echoed
 from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
@@ -27,6 +28,7 @@ log = structlog.get_logger(__name__)
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
 
 
+@suggestions
 async def _variants(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The variants of the chosen game."""
     game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
@@ -39,6 +41,7 @@ async def _variants(interaction: Interaction, current: str) -> list[app_commands
     ][:25]
 
 
+@suggestions
 async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The options that may be added to those typed so far."""
     game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
@@ -206,7 +209,7 @@ def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
 
 def _read_clock(clock: str) -> int | None:
     if clock not in CLOCKS:
-        raise Refused(say("There is no clock “{clock}”; there are: {clocks}.", clock=plain(clock), clocks=", ".join(CLOCKS)))
+        raise Refused(say("There is no clock “{clock}”; there are: {clocks}.", clock=echoed(clock), clocks=", ".join(CLOCKS)))
     return CLOCKS[clock] or None
 
 
@@ -216,7 +219,7 @@ def _read_options(text: str) -> dict[str, str]:
     for word in text.replace(",", " ").split():
         name, colon, value = word.partition(":")
         if not (name and colon and value):
-            raise Refused(say("“{word}” is no option; options look like `order:shuffled`.", word=plain(word)))
+            raise Refused(say("“{word}” is no option; options look like `order:shuffled`.", word=echoed(word)))
         read[name] = value
     return read
 

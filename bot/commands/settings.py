@@ -1,5 +1,7 @@
 """`/settings`: what users choose for themselves."""
 
+import re
+from typing import Final
 from zoneinfo import available_timezones
 
 import discord
@@ -9,9 +11,10 @@ from bot.i18n.language import language as language_of
 from bot.i18n.language import languages
 from bot.interactions.context import Context, respond
 from bot.interactions.reply import Interaction
+from bot.interactions.suggestions import suggestions
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, echoed
 from bot.sessions.settings import ZONE, PersonSettings
 from engines.text import Text, join, plain, say
 from storage.records import Person
@@ -80,12 +83,13 @@ async def quiet_hours(
         }
         if zone is not None:
             if zone not in available_timezones():
-                raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=plain(zone)))
+                raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=echoed(zone)))
             changes["zone"] = zone
         await _change(context, changes)
 
 
 @quiet_hours.autocomplete("zone")
+@suggestions
 async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The time zones whose names contain what was typed."""
     found = sorted(zone for zone in available_timezones() if current.lower() in zone.lower())
@@ -165,14 +169,17 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
     return lines
 
 
+_TIME_OF_DAY: Final = re.compile(r"(?P<hours>[0-9]{1,2})(?::(?P<minutes>[0-9]{1,2}))?")
+
+
 def _minutes(text: str) -> int:
     """A time of day like 22:30, in minutes since midnight. Raises Refused if it is none."""
-    hours, colon, minutes = text.strip().partition(":")
-    if hours.isdecimal() and (minutes.isdecimal() if colon else True):
-        total = int(hours) * 60 + int(minutes or 0)
-        if total < 24 * 60 and int(minutes or 0) < 60:
-            return total
-    raise Refused(say("“{text}” is no time of day; write it like 22:30.", text=plain(text)))
+    found = _TIME_OF_DAY.fullmatch(text.strip())
+    if found is not None:
+        hours, minutes = int(found["hours"]), int(found["minutes"] or 0)
+        if hours < 24 and minutes < 60:
+            return hours * 60 + minutes
+    raise Refused(say("“{text}” is no time of day; write it like 22:30.", text=echoed(text)))
 
 
 def _clock_time(minutes: int) -> str:

@@ -1,18 +1,21 @@
 """Finding the table that a command means: the one that was named, or the only one in this channel that the user plays at."""
 
+import re
 from collections.abc import Collection
+from typing import Final
 
 from discord import app_commands
 
 from bot.i18n.language import Language
 from bot.interactions.context import Answered, Context, responder_of
 from bot.interactions.reply import Interaction
+from bot.interactions.suggestions import suggestions
 from bot.messages.builder import MessageBuilder, button, clipped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, echoed
 from engines import GAMES
-from engines.text import plain, say
+from engines.text import say
 from storage.records import Status
 
 BUTTONS_AT_MOST = 20
@@ -69,37 +72,45 @@ def summary(outline: Snapshot, language: Language) -> str:
     return f"#{outline.table.id} {language(GAMES[outline.table.game].title)}: {', '.join(map(language, outline.names))}"
 
 
+_NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")
+
+
 def table_number(named: str) -> int:
     """The number that names a table, given as "12" or "#12". Raises Refused if it is not a number."""
-    try:
-        return int(named.strip().lstrip("#"))
-    except ValueError as error:
-        raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=plain(named))) from error
+    found = _NUMBER.fullmatch(named.strip())
+    if found is None:
+        raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=echoed(named)))
+    return int(found[1])
 
 
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
 
 
+@suggestions
 async def own_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The running games that the user plays in."""
     return await _choices(interaction, current, (Status.PLAYING,), own=True)
 
 
+@suggestions
 async def own_finished_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The finished games that the user played in."""
     return await _choices(interaction, current, (Status.FINISHED,), own=True)
 
 
+@suggestions
 async def running_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The running games that the user may look at."""
     return await _choices(interaction, current, (Status.PLAYING,), own=False)
 
 
+@suggestions
 async def started_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The running and finished games that the user may look at."""
     return await _choices(interaction, current, (Status.PLAYING, Status.FINISHED), own=False)
 
 
+@suggestions
 async def live_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The tables that have not started, and the running games."""
     return await _choices(interaction, current, (Status.OPEN, Status.PLAYING), own=False)

@@ -4,21 +4,26 @@ import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import discord
 import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
-from bot.messages.builder import ERROR_COLOUR, MessageBuilder, escaped
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clipped, escaped, printable
 from bot.messages.perspective import Perspective
+from bot.outage import outages
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import Refused, SessionError, SetAside
 from bot.sessions.privacy import no_such_table
 from bot.sessions.settings import PersonSettings
 from engines.text import say
+from storage.errors import Unreachable
+
+NAME_LIMIT: Final = 100
+"""The longest name that is kept, in characters. Discord allows 32."""
 
 
 class Answered(Exception):
@@ -51,6 +56,16 @@ class Responder:
         settings = await self.sessions.users.settings(interaction.user.id)
         return language(settings.language or str(interaction.locale))
 
+    async def _as_wanted(self, context: "Context") -> "Context":
+        """The context with the user's own settings; without them, what needs no database can still be done."""
+        try:
+            settings = await self.sessions.users.settings(context.user.id)
+        except Unreachable as error:
+            outages.note(error)
+            return context
+        own = context.language if settings.language is None else language(settings.language)
+        return replace(context, settings=settings, language=own)
+
     @asynccontextmanager
     async def answer(
         self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
@@ -62,15 +77,15 @@ class Responder:
         async with answering(interaction, update=update, public=public, silent=silent, defer_after=self.defer_after) as reply:
             context = Context(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
-                settings = await self.sessions.users.settings(interaction.user.id)
-                if settings.language is not None:
-                    context = replace(context, language=language(settings.language))
-                context = replace(context, settings=settings)
-                yield context
+                yield await self._as_wanted(context)
             except Answered:
                 pass
             except SessionError as error:
                 await context.complain(context.language(error.text, tuple(escaped(name) for name in error.names)))
+            except Unreachable as error:
+                outages.note(error)
+                text = say("The bot cannot reach its memory just now. Nothing was lost; try again in a minute.")
+                await context.complain(context.language(text))
             except Exception:
                 incident = secrets.token_hex(4)
                 log.exception("unexpected error", incident=incident, interaction=interaction.id)
@@ -205,7 +220,7 @@ def respond(
 
 def person(user: discord.User | discord.Member) -> User:
     """A Discord user, in the form that the service uses."""
-    return User(user.id, user.display_name)
+    return User(user.id, clipped(" ".join(printable(user.display_name).split()) or "…", NAME_LIMIT))
 
 
 def people(members: Sequence[discord.User | discord.Member | None]) -> list[User]:

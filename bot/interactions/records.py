@@ -10,11 +10,11 @@ from bot.messages.click import Click
 from bot.messages.perspective import looking_back
 from bot.messages.records import leaderboard_message, replay_message, results_message, verdict_message
 from bot.sessions import User
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, echoed
 from bot.sessions.logbook import is_over
 from bot.sessions.ratings import LISTED_FROM
 from engines import GAMES
-from engines.text import plain, say
+from engines.text import say
 from renderers.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"
@@ -55,8 +55,14 @@ async def _verify(context: Context, click: Click) -> None:
     await show_verdict(context, click.table)
 
 
+def _no_such_game(game: str) -> Refused:
+    return Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game), games=", ".join(GAMES)))
+
+
 async def show_results(context: Context, user: User, game: str | None) -> None:
     """Show the user, privately, how somebody has done on this server."""
+    if game is not None and game not in GAMES:
+        raise _no_such_game(game)
     results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
     await context.reply.show(results_message(user, results, context.language))
 
@@ -64,7 +70,7 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
 async def show_leaderboard(context: Context, game: str) -> None:
     """Show everybody the leaderboard of this server at a game. Raises Refused if nobody has played enough."""
     if game not in GAMES:
-        raise Refused(say("There is no game “{game}”; there are: {games}.", game=plain(game), games=", ".join(GAMES)))
+        raise _no_such_game(game)
     standings = await context.sessions.ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if not standings:
         raise Refused(say("Nobody here has played {n} rated games of {game} yet.", n=LISTED_FROM, game=GAMES[game].title))

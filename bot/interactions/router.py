@@ -20,15 +20,20 @@ HANDLERS: Final[Mapping[str, ClickHandler]] = {
 """The handler of each verb."""
 
 
+UNKNOWN: Final = "unknown"
+"""The verb of a click that this version of the bot cannot read. It has no handler."""
+
+
 async def route(responder: Responder, interaction: Interaction) -> None:
     """Answer a click on a button or a select menu, or a form that was sent. The custom_ids of others are ignored.
 
     A handler is only called for a table of the server that the click comes from, and that the user may look at.
     """
     data: Mapping[str, Any] = interaction.data or {}
-    click = Click.read(str(data.get("custom_id", "")))
-    if click is None:
+    custom_id = str(data.get("custom_id", ""))
+    if not Click.is_ours(custom_id):
         return
+    click = Click.read(custom_id) or Click(UNKNOWN)
     values = data.get("values", [])
     if isinstance(values, list) and values:
         click = click.then(*(str(value) for value in values))

@@ -1,15 +1,49 @@
-"""Suggestions that Discord did not take: whoever was typing has typed on, and needs no others."""
+"""Suggestions while somebody types: whatever that is, Discord gets a list that it takes, and nobody an error."""
 
+import functools
 import logging
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
+from discord import app_commands
+
+from bot.interactions.reply import Interaction
+from bot.messages.builder import clipped
+from bot.outage import outages
+from bot.sessions.errors import SessionError
+from storage.errors import Unreachable
 
 log = structlog.get_logger(__name__)
 
 _LOST: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, ConnectionError)
+
+CHOICES_AT_MOST: Final = 25
+CHOICE_LIMIT: Final = 100
+"""Discord's limits on the number of choices, and on the characters of each name and value."""
+
+Choices = list[app_commands.Choice[str]]
+Suggest = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
+
+
+def suggestions(suggest: Suggest) -> Suggest:
+    """Make a function an autocomplete callback: nothing is offered where it fails, nor what Discord would not take."""
+
+    @functools.wraps(suggest)
+    async def offered(interaction: Interaction, current: str) -> Choices:
+        try:
+            found = await suggest(interaction, current)
+        except SessionError:
+            return []
+        except Unreachable as error:
+            outages.note(error)
+            return []
+        fitting = [choice for choice in found if 0 < len(choice.value) <= CHOICE_LIMIT]
+        return [app_commands.Choice(name=clipped(c.name, CHOICE_LIMIT), value=c.value) for c in fitting[:CHOICES_AT_MOST]]
+
+    return offered
 
 
 class _Lost(logging.Filter):

@@ -1,6 +1,7 @@
 """MessageBuilder: composes a message as a layout (Components V2) with its pictures and files."""
 
 import io
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -168,6 +169,11 @@ def button(
 def clipped(words: str, most: int) -> str:
     """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+
+
+def printable(words: str) -> str:
+    """The text with a space in place of each control character: neither Discord nor a database takes all of them."""
+    return "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in words)
 
 
 def escaped(name: str) -> str:

@@ -1,5 +1,6 @@
 """Clicks: what buttons and select menus stand for. Only this module writes and reads their custom_ids."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -11,6 +12,10 @@ BAR: Final = "|"
 
 LONGEST: Final = 100
 """Discord's limit on a custom_id, in characters."""
+
+
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+"""A number as the bot writes it. Longer ones would not fit into the database."""
 
 
 class TooLong(ValueError):
@@ -43,17 +48,21 @@ class Click:
             raise TooLong(text)
         return text
 
+    @staticmethod
+    def is_ours(custom_id: str) -> bool:
+        """Whether a custom_id is one of the bot's, of whatever version of it."""
+        return custom_id.startswith(MARK + BAR)
+
     @classmethod
     def read(cls, custom_id: str) -> Self | None:
-        """The click that a custom_id was made from, or None if it is not one of the bot's."""
+        """The click that a custom_id was made from, or None if this version of the bot makes no such one."""
         parts = custom_id.split(BAR)
         if len(parts) != 6 or parts[0] != MARK:
             return None
         _, verb, table, version, page, tokens = parts
-        try:
-            return cls(verb, int(table), int(version), int(page), tuple(tokens.split()))
-        except ValueError:
+        if not all(_NUMBER.fullmatch(number) for number in (table, version, page)):
             return None
+        return cls(verb, int(table), int(version), int(page), tuple(tokens.split()))
 
     def then(self, *tokens: str) -> "Click":
         """The same click with more tokens appended, on the first page."""

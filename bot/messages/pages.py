@@ -7,7 +7,7 @@ from importlib import resources
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, Picture, button
 from bot.messages.click import Click
-from bot.sessions.errors import Refused
+from bot.sessions.errors import Refused, echoed
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.text import say
@@ -43,7 +43,7 @@ def _first_board(game_id: str, language: Language) -> bytes:
 async def rules_message(game_id: str, page: int, language: Language) -> MessageBuilder:
     """A page of a game's rules. The first page has a picture of the start. Raises Refused if there is no such game."""
     if game_id not in GAMES:
-        raise Refused(say("There is no game “{game}”; there are: {games}.", game=game_id, games=", ".join(GAMES)))
+        raise Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
     pages = rules_pages(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()

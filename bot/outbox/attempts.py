@@ -17,6 +17,7 @@ from bot.outbox.refusals import REFUSED_RETRY, may_have_been_done, refused, seco
 from bot.sessions import Snapshot
 from bot.sessions.errors import NoSuchTable, SetAside
 from engines.text import Text
+from storage.errors import Unreachable
 from storage.queues import IDLE, place_of
 from storage.records import Job, JobKind
 
@@ -87,6 +88,9 @@ class Attempts:
                 await self._failed(job, snapshot, error)
             except (discord.RateLimited, SetAside, *LostConnection) as error:
                 await self._failed(job, snapshot, error)
+            except Unreachable:
+                self._access.doubt(job)  # it may have been done, but not noted
+                raise
             except Exception as error:
                 log.exception("job failed", table=job.table_id, kind=job.kind)
                 await self._failed(job, snapshot, error)

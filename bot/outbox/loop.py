@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from bot.outage import outages, unreachable
 from bot.sessions import work_in_background
 
 LONGEST_SLEEP: Final = 6 * 3600.0
@@ -13,6 +14,9 @@ LONGEST_SLEEP: Final = 6 * 3600.0
 
 AFTER_TROUBLE: Final = 30.0
 """Seconds after which the loop retries when its work has failed."""
+
+FIRST_OUTAGE: Final = 2.0
+"""Seconds after which the loop retries when the database could not be reached; twice as long each time, up to AFTER_TROUBLE."""
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +38,7 @@ class DueLoop:
         self._timer: asyncio.TimerHandle | None = None
         self._woken = False
         self._closed = False
+        self._outages = 0
 
     @property
     def running(self) -> bool:
@@ -70,9 +75,16 @@ class DueLoop:
                 self._woken = False
                 due = await self._work()
             sleep = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, max(0.0, due - self._now()))
-        except Exception:
-            log.exception("a loop failed", loop=self._name)
-            sleep = AFTER_TROUBLE
+            self._outages = 0
+        except Exception as error:
+            outage = unreachable(error)
+            if outage is None:
+                log.exception("a loop failed", loop=self._name)
+                sleep = AFTER_TROUBLE
+            else:
+                outages.note(outage)
+                sleep = min(AFTER_TROUBLE, FIRST_OUTAGE * 2**self._outages)
+                self._outages = min(self._outages + 1, 8)
         self._disarm()
         if not self._closed:
             self._timer = asyncio.get_running_loop().call_later(sleep, self.wake)

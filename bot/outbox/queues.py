@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from bot.outage import outages, unreachable
 from bot.outbox.attempts import Attempts
 from bot.outbox.loop import AFTER_TROUBLE, DueLoop
 from bot.sessions import Sessions
@@ -89,8 +90,11 @@ class Queues:
     async def _run(self, place: str) -> None:
         try:
             await self._empty(place)
-        except Exception:
-            log.exception("a queue failed", place=place)
+        except Exception as error:
+            if (outage := unreachable(error)) is not None:
+                outages.note(outage)
+            else:
+                log.exception("a queue failed", place=place)
             self._hold(place, AFTER_TROUBLE)
         finally:
             del self._running[place]

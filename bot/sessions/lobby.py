@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.sessions.dice import contribute, mixed
-from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage, echoed
 from bot.sessions.history import chance_of
 from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.pings import opening_pace, ping, seating_pace
@@ -225,7 +225,7 @@ class Lobby:
     def _game(self, game_id: str) -> Game[Any, Any]:
         game = self._repository.games.get(game_id)
         if game is None:
-            raise Refused(say("There is no game “{game}”; there are: {games}.", game=game_id,
+            raise Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game_id),
                               games=", ".join(self._repository.games)))  # fmt: skip
         return game
 
@@ -306,7 +306,7 @@ def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
 def _variant(game: Game[Any, Any], variant: str | None) -> str:
     chosen = game.variants[0] if variant is None else variant
     if chosen not in game.variants:
-        raise Refused(say("{game} has no variant “{variant}”; there are: {variants}.", game=game.title, variant=chosen,
+        raise Refused(say("{game} has no variant “{variant}”; there are: {variants}.", game=game.title, variant=echoed(chosen),
                           variants=", ".join(game.variants)))  # fmt: skip
     return chosen
 
@@ -316,6 +316,12 @@ def _options(game: Game[Any, Any], given: Mapping[str, str]) -> dict[str, str]:
     for name, value in given.items():
         if name not in offered or value not in offered[name].values:
             possible = ", ".join(f"{n}:{v}" for n, option in offered.items() for v in option.values)
-            raise Refused(say("There is no option “{name}:{value}”; possible: {possible}.", name=name, value=value,
-                              possible=possible))  # fmt: skip
+            raise Refused(
+                say(
+                    "There is no option “{name}:{value}”; possible: {possible}.",
+                    name=echoed(name),
+                    value=echoed(value),
+                    possible=possible,
+                )
+            )
     return {name: value for name, value in given.items() if value != offered[name].values[0]}

@@ -15,6 +15,7 @@ from bot.sessions.settings import ZONE, PersonSettings
 from bot.sessions.snapshot import Snapshot
 from bot.sessions.turns import abandoned, advance
 from engines.game import Action
+from storage.errors import Unreachable
 from storage.records import Entry, EntryKind, Job, JobKind, Seat, SeatStatus, Status
 from storage.store import Writer
 
@@ -73,6 +74,8 @@ class Timing:
             began = time.monotonic()
             try:
                 await self._attempt(table.id)
+            except Unreachable:
+                raise  # the same would happen at all others
             except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
                 error.add_note(f"at table {table.id}")
                 failed.append(error)
@@ -88,6 +91,8 @@ class Timing:
             await self._handle_due(table_id)
         except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
             pass
+        except Unreachable:
+            raise
         except Exception:
             tries, _ = self._failures.get(table_id, (0, 0.0))
             delay = min(LONGEST_RETRY, FIRST_RETRY * 2 ** min(tries, 16))

@@ -31,12 +31,36 @@ async def proxy(server: str) -> AsyncIterator[Proxy]:
         yield made
 
 
+class Patience:
+    """Patience that is endless as long as the server works, however slow this machine is, and soon ends while it hangs."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
+        self._monkeypatch = monkeypatch
+        self._proxy = proxy
+        monkeypatch.setattr("storage.server.CONNECTING", HANGS_AFTER)
+        monkeypatch.setattr("storage.store.RESPITE", 0.0)
+        self._set(HANGS_AFTER)
+
+    def _set(self, seconds: float, *patient: Any) -> None:
+        for module in ("storage.rows", "storage.store", "storage.server"):
+            self._monkeypatch.setattr(f"{module}.PATIENCE", seconds)
+        for one in patient:
+            self._monkeypatch.setattr(one, "_patience", seconds)
+
+    def freeze(self, *patient: Any) -> None:
+        """Freeze the server, for these stores and transactions."""
+        self._proxy.freeze()
+        self._set(SHORT, *patient)
+
+    def thaw(self, *patient: Any) -> None:
+        """Let it go on."""
+        self._proxy.thaw()
+        self._set(HANGS_AFTER, *patient)
+
+
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Patience that ends so soon that a test can wait for it."""
-    for module in ("storage.rows", "storage.store", "storage.server"):
-        monkeypatch.setattr(f"{module}.PATIENCE", SHORT)
-    monkeypatch.setattr("storage.server.CONNECTING", SHORT)
+def hanging(monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> Patience:
+    return Patience(monkeypatch, proxy)
 
 
 def test_the_promise_of_ten_seconds() -> None:
@@ -64,89 +88,99 @@ async def opening(url: str) -> None:
 
 
 @pytest.fixture
-async def frozen(proxy: Proxy, impatient: None) -> AsyncIterator[tuple[Store, Proxy]]:
+async def frozen(proxy: Proxy, hanging: Patience) -> AsyncIterator[Store]:
     """A store with a table, whose server hangs from now on."""
-    async with asyncio.timeout(HANGS_AFTER):
-        store = await Store.open(proxy.url)
-        await new_table(store)
-        await reading(store)
-        proxy.freeze()
-        yield store, proxy
-        proxy.thaw()
-        await store.close()
+    store = await Store.open(proxy.url)
+    await new_table(store)
+    await reading(store)
+    hanging.freeze(store)
+    yield store
+    hanging.thaw(store)
+    await store.close()
 
 
 @pytest.mark.parametrize("asking", [reading, writing])
 async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
-    frozen: tuple[Store, Proxy], asking: Callable[[Store], Coroutine[Any, Any, None]]
+    frozen: Store, hanging: Patience, asking: Callable[[Store], Coroutine[Any, Any, None]]
 ) -> None:
-    store, proxy = frozen
-    asked = [asyncio.create_task(asking(store)) for _ in range(12)]
+    asked = [asyncio.create_task(asking(frozen)) for _ in range(12)]
     told = await asyncio.gather(*asked, return_exceptions=True)
-    assert [type(error) for error in told] == [Unreachable] * 12
-    proxy.thaw()
-    await writing(store)
-    await reading(store)
-    assert await log_of(store, 1) == [1]
+    assert all(isinstance(error, Unreachable) for error in told)
+    hanging.thaw(frozen)
+    await writing(frozen)
+    await reading(frozen)
+    assert await log_of(frozen, 1) == [1]
 
 
-async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(proxy: Proxy, impatient: None) -> None:
+async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(proxy: Proxy, hanging: Patience) -> None:
     store = await Store.open(proxy.url)
     table_id = await new_table(store)
 
     async def write() -> None:
         async with store.write() as writer:
             await play(writer, table_id, 1)
-            proxy.freeze()
+            hanging.freeze(store, writer)
             await play(writer, table_id, 2)
 
-    async with asyncio.timeout(HANGS_AFTER):
-        with pytest.raises(Unreachable):
-            await write()
-        proxy.thaw()
-        assert await log_of(store, table_id) == []
-        await writing(store)
-        assert await log_of(store, table_id) == [1]
-        await store.close()
+    with pytest.raises(Unreachable):
+        await write()
+    hanging.thaw(store)
+    assert await log_of(store, table_id) == []
+    await writing(store)
+    assert await log_of(store, table_id) == [1]
+    await store.close()
 
 
-async def test_a_store_whose_server_hangs_can_be_closed(proxy: Proxy, impatient: None) -> None:
-    store = await Store.open(proxy.url)
-    await new_table(store)
-    proxy.freeze()
-    busy = asyncio.create_task(writing(store))
+async def test_a_store_whose_server_hangs_can_be_closed(frozen: Store) -> None:
+    busy = asyncio.create_task(writing(frozen))
     await asyncio.sleep(0)
-    async with asyncio.timeout(HANGS_AFTER):
-        await store.close()
+    await frozen.close()
     with pytest.raises(Unreachable):
         await busy
     with pytest.raises(StorageError, match="closed"):
-        await reading(store)
+        await reading(frozen)
 
 
-async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: tuple[Store, Proxy]) -> None:
-    store, _ = frozen
+async def test_who_asks_for_several_things_waits_in_vain_only_once(
+    frozen: Store, hanging: Patience, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.store.RESPITE", 10 * HANGS_AFTER)
+    with pytest.raises(Unreachable, match="has not answered for"):
+        await reading(frozen)
+    with pytest.raises(Unreachable, match="just not answered"):
+        await reading(frozen)
+    hanging.thaw(frozen)
+    monkeypatch.setattr(frozen, "_refuses_until", 0.0)
+    await reading(frozen)
+
+
+async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: Store) -> None:
     for asking in (reading, writing):
-        task = asyncio.create_task(asking(store))
+        task = asyncio.create_task(asking(frozen))
         await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
 
-async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy, impatient: None) -> None:
+async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("storage.server.CONNECTING", SHORT)
     proxy.freeze()
-    async with asyncio.timeout(HANGS_AFTER):
-        with pytest.raises(StorageError):
-            await opening(proxy.url)
+    with pytest.raises(StorageError):
+        await opening(proxy.url)
 
 
-async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(_LIMITS, "statement_timeout", "50")
+async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: str) -> None:
     store = await Store.open(server)
+    async with store.read() as reader, store.write() as writer:
+        for asking in (reader, writer):
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                setting = sa.text("SELECT setting FROM pg_settings WHERE name = :name").bindparams(name=name)
+                assert (await asking._do(setting)).scalar() == _LIMITS[name]
     async with store.read() as reader:
+        await reader._do(sa.text("SET LOCAL statement_timeout = 1"))
         with pytest.raises(Unreachable, match="statement timeout"):
-            await reader._do(sa.text("SELECT pg_sleep(60)"))
+            await reader._do(sa.text("SELECT pg_sleep(600)"))
     assert await log_of(store, await new_table(store)) == []
     await store.close()
 

@@ -1,0 +1,45 @@
+"""Reports that the database cannot be reached: once, and then now and again, however many commands fail meanwhile."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from storage.errors import Unreachable
+
+EVERY: Final = 60.0
+"""Seconds between two lines of the log about the same outage."""
+
+log = structlog.get_logger(__name__)
+
+
+def unreachable(error: BaseException) -> Unreachable | None:
+    """The error of an unreachable database that this error is, or that is among its group; None for any other."""
+    if isinstance(error, Unreachable):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return next((found for one in error.exceptions if (found := unreachable(one)) is not None), None)
+    return None
+
+
+class OutageLog:
+    """Writes the lines. `clock` returns the time in seconds, from any beginning."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._last: float | None = None
+        self._since = 0
+
+    def note(self, error: Unreachable) -> None:
+        """Note that something has failed because the database cannot be reached."""
+        now = self._clock()
+        if self._last is not None and 0 <= now - self._last < EVERY:
+            self._since += 1
+            return
+        log.error("database unreachable", reason=str(error), unreported=self._since)
+        self._last, self._since = now, 0
+
+
+outages: Final = OutageLog()
+"""The one of this process."""
