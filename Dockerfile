@@ -1,5 +1,9 @@
 # The bot without the sandbox. The steps are those of the Makefile; the versions are those of requirements/image.txt.
-FROM python:3.11-slim-bookworm AS build
+# To pin the base image too, build with the digest that your registry shows for it:
+#   docker pull python:3.11-slim-bookworm
+#   docker build --build-arg PYTHON_IMAGE="$(docker inspect --format '{{index .RepoDigests 0}}' python:3.11-slim-bookworm)" .
+ARG PYTHON_IMAGE=python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE} AS build
 RUN python -m venv /opt/springboard
 WORKDIR /src
 COPY requirements/image.txt requirements/image.txt
@@ -11,7 +15,7 @@ COPY storage storage
 COPY bot bot
 RUN /opt/springboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
-FROM python:3.11-slim-bookworm
+FROM ${PYTHON_IMAGE}
 # Names are drawn on the boards, in whatever script people write them. Any version of the fonts will do.
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -20,12 +24,16 @@ RUN apt-get update \
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin springboard \
     && install --directory --owner=springboard --group=springboard /data
 COPY --from=build /opt/springboard /opt/springboard
+# Two arenas: glibc would otherwise give each thread one of its own, and hardly any memory back.
 ENV PATH=/opt/springboard/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    MALLOC_ARENA_MAX=2 \
     SPRINGBOARD_DATABASE=/data/springboard.sqlite3
 WORKDIR /data
 VOLUME /data
 USER 10001:10001
 STOPSIGNAL SIGTERM
+# Alive is a bot that was connected to Discord within the last five minutes.
+HEALTHCHECK --interval=60s --timeout=15s --start-period=180s --retries=3 CMD ["python", "-m", "bot.admin.health"]
 ENTRYPOINT ["springboard"]
 CMD ["run"]

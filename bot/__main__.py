@@ -11,6 +11,7 @@ import click
 from bot import logs
 from bot.admin import check as checking
 from bot.admin import doctor as examination
+from bot.admin import health as alive
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
 from bot.process import CannotRun, asked_to_stop, serve
 from storage import maintenance
@@ -96,6 +97,14 @@ def doctor() -> None:
         click.echo(f"{finding.mark}  {finding.text}")
     if not examination.would_start(findings):
         raise SystemExit(1)
+
+
+@main.command()
+def health() -> None:
+    """Say whether the bot is alive and connected to Discord; with exit status 1 if it is not. Cheap, for monitors."""
+    with _errors_reported():
+        settings = load()
+    raise SystemExit(alive.main(settings.database.get_secret_value()))
 
 
 @main.command()

@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from bot.admin import health
+from bot.sessions.heartbeats import EVERY
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -67,9 +70,10 @@ def in_context(path: Path) -> bool:
 
 def test_the_image_is_built_in_two_stages_on_a_slim_python_that_the_project_supports() -> None:
     images = [step.words[0] for step in those("FROM")]
-    assert len(images) == 2
-    assert len(set(images)) == 1
-    name, _, tag = images[0].partition(":")
+    assert images == ["${PYTHON_IMAGE}"] * 2  # so that one argument pins both by a digest
+    argument, _, image = those("ARG")[0].rest.partition("=")
+    assert argument == "PYTHON_IMAGE"
+    name, _, tag = image.partition(":")
     assert name == "python"
     version = re.fullmatch(r"(3\.\d+)-slim-\w+", tag)
     assert version is not None
@@ -138,6 +142,29 @@ def test_games_are_kept_in_the_volume() -> None:
     assert any(f"/{volume.rest.strip('/')}" in step.words for step in those("RUN"))
 
 
+def test_the_health_of_the_bot_is_looked_at_cheaply_and_patiently() -> None:
+    (check,) = those("HEALTHCHECK")
+    options, _, command = check.rest.partition(" CMD ")
+    assert json.loads(command) == ["python", "-m", "bot.admin.health"]
+    seconds = {name: float(value) for name, value in re.findall(r"--(\S+)=(\d+)s", options)}
+    assert seconds["timeout"] > health.TIMEOUT
+    assert seconds["start-period"] > 2 * EVERY  # until the first heartbeat
+    assert health.FRESH >= 3 * EVERY
+    loaded = "import sys, bot.admin.health; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"discord", "engines.pucks", "PIL"} & set(told.stdout.split())
+
+
+def test_memory_processes_and_logs_are_limited() -> None:
+    service = compose((ROOT / "compose.yaml").read_text())["services"]["springboard"]
+    assert service["mem_limit"] == service["memswap_limit"] == "1g"
+    assert 32 <= int(service["pids_limit"]) <= 512
+    assert service["logging"]["driver"] == "json-file"
+    assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+    (environment,) = those("ENV")
+    assert dict(word.split("=", 1) for word in environment.words)["MALLOC_ARENA_MAX"] == "2"
+
+
 def compose(text: str) -> dict[str, Any]:
     """The little of YAML that compose.yaml uses: mappings, lists of words, and words."""
     lines = [
@@ -171,7 +198,8 @@ def test_compose_keeps_the_games_and_gives_the_bot_time_to_stop() -> None:
     file = compose((ROOT / "compose.yaml").read_text())
     assert list(file) == ["services", "volumes"]
     service = file["services"]["springboard"]
-    assert service["build"] == "."
+    assert service["build"]["context"] == "."
+    assert service["build"]["args"] == {"PYTHON_IMAGE": f"${{PYTHON_IMAGE:-{those('ARG')[0].rest.partition('=')[2]}}}"}
     (volume,) = service["volumes"]
     name, _, where = volume.partition(":")
     assert name in file["volumes"]

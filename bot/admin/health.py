@@ -1,0 +1,83 @@
+"""`springboard health`: whether the bot is alive, for the health check of a container or a monitor. It must be cheap.
+
+So this module imports neither Discord nor the games. `python -m bot.admin.health` takes a fraction of a second; it knows the
+database from the environment alone.
+"""
+
+import asyncio
+import importlib
+import os
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.engine import URL
+
+from storage.connect import Address, address_of, reason_of
+from storage.errors import StorageError
+
+FRESH: Final = 300.0
+"""Seconds after its last heartbeat until which a bot counts as alive. There is one a minute while it is connected."""
+
+TIMEOUT: Final = 5.0
+"""Seconds that the database may take to answer."""
+
+_NEWEST: Final = "SELECT max(at) FROM heartbeats"
+
+
+def last_heartbeat(address: Address) -> float | None:
+    """When a bot with this database was last alive and connected to Discord, in seconds since the epoch, or None.
+
+    Raises StorageError if the database cannot be read.
+    """
+    try:
+        at = _from_file(address.path) if address.path is not None else asyncio.run(_from_server(address.url))
+    except Exception as error:
+        raise StorageError(f"The database {address} cannot be read: {reason_of(error)}.") from error
+    return at if isinstance(at, int | float) else None
+
+
+def _from_file(path: Path) -> object:
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=TIMEOUT)) as connection:
+        return connection.execute(_NEWEST).fetchone()[0]
+
+
+async def _from_server(url: URL) -> object:
+    asyncpg = importlib.import_module("asyncpg")
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    async with asyncio.timeout(TIMEOUT):
+        connection = await asyncpg.connect(address, timeout=TIMEOUT)
+        try:
+            return await connection.fetchval(_NEWEST)
+        finally:
+            connection.terminate()
+
+
+def trouble(database: str, now: float) -> str | None:
+    """Why the bot is not known to be alive at this time, in seconds since the epoch; None if it is.
+
+    Raises StorageError if its database cannot be read.
+    """
+    at = last_heartbeat(address_of(database))
+    if at is None:
+        return "The bot has never been connected to Discord."
+    if now - at > FRESH:
+        return f"The bot was last connected to Discord {(now - at) / 60:.0f} minutes ago."
+    return None
+
+
+def main(database: str) -> int:
+    """Say how the bot with this database is. Returns the exit status: 0 if it is alive, otherwise 1."""
+    try:
+        said = trouble(database, time.time())
+    except StorageError as error:
+        said = str(error)
+    print(said or "The bot is alive.", file=sys.stderr if said else sys.stdout)
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ.get("SPRINGBOARD_DATABASE") or "data/springboard.sqlite3"))
