@@ -10,6 +10,7 @@ import click
 
 from bot import logs
 from bot.admin import check as checking
+from bot.admin import clocks
 from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
@@ -140,6 +141,18 @@ def restore(file: Path, *, force: bool) -> None:
     with _errors_reported():
         before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
     click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
+
+
+@main.command("resume-clocks")
+def resume_clocks() -> None:
+    """Let time-outs go on after the clock of the machine had jumped. The bot may be running."""
+    settings = _configured_settings()
+    with _errors_reported():
+        resumed = asyncio.run(clocks.resume(settings.database.get_secret_value()))
+    if not resumed:
+        click.echo("Time-outs are not stopped.")
+        return
+    click.echo("Time-outs go on; a running bot notices within a minute. Whoever is awaited has all of their time again.")
 
 
 if __name__ == "__main__":

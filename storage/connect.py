@@ -5,6 +5,8 @@ import fcntl
 import importlib
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -236,22 +238,30 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
     else:
         engine = server_engine(address.url, 1, reading=False, migrating=True)
     try:
-        async with engine.begin() as connection:
-            await connection.run_sync(_migrate)
-        if address.path is not None and await outside_transaction(engine, "journal_mode=WAL") != "wal":
-            raise StorageError(
-                f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
-                "Choose a folder on a local disk."
-            )
-    except _errors_of(engine) as error:
-        raise StorageError(_advice(address, error)) from error
+        with explained(address):
+            async with engine.begin() as connection:
+                await connection.run_sync(_migrate)
+            if address.path is not None and await outside_transaction(engine, "journal_mode=WAL") != "wal":
+                raise StorageError(
+                    f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
+                    "Choose a folder on a local disk."
+                )
     finally:
         await engine.dispose()
 
 
-def _errors_of(engine: AsyncEngine) -> tuple[type[Exception], ...]:
+@contextmanager
+def explained(address: Address) -> Iterator[None]:
+    """Turn the errors of a database that is opened into StorageError, with advice for the operator."""
+    try:
+        yield
+    except _errors_of(address) as error:
+        raise StorageError(_advice(address, error)) from error
+
+
+def _errors_of(address: Address) -> tuple[type[Exception], ...]:
     """The exceptions for errors of a database, including those of its driver that SQLAlchemy does not wrap, on connecting."""
-    if engine.dialect.name == "sqlite":
+    if address.path is not None:
         return (DBAPIError, OSError, sqlite3.Error)
     asyncpg = importlib.import_module("asyncpg")
     return (DBAPIError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -320,6 +330,16 @@ def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: s
     if not present and sa.inspect(connection).get_table_names():
         raise StorageError(
             "The database holds the tables of another program. Give Springboard a database of its own. It was left as it is."
+        )
+
+
+def require_newest(connection: sa.Connection) -> None:
+    """Raise StorageError unless the database is of this program's schema."""
+    known, present = ScriptDirectory.from_config(scripts()), revisions(connection)
+    refuse_strange(connection, known, present)
+    if present != set(known.get_heads()):
+        raise StorageError(
+            "The database is of an older Springboard. Start the bot of this version once to bring it up to date."
         )
 
 

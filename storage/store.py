@@ -13,12 +13,14 @@ from storage.connect import (
     Address,
     Lock,
     address_of,
+    explained,
     keep_private,
     make_ready,
     outside_transaction,
     reach,
     reading_engine,
     refuse_lost,
+    require_newest,
     writing_engine,
 )
 from storage.errors import Conflict, NoAnswer, Repeated, StorageError, Unreachable
@@ -81,6 +83,28 @@ class Store:
             raise
         return cls(address, lock, writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, readers))
 
+    @classmethod
+    async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
+        """Open an existing database for a small change, although a bot may be running on it. It must not be used for games.
+
+        Raises StorageError if there is no database, or it is not of this program's schema.
+        """
+        address = address_of(url_or_path)
+        if address.path is not None and not address.path.is_file():
+            raise StorageError(f"There is no database {address.path}.")
+        if address.path is None:
+            engines = server_engine(address.url, 1, reading=False), server_engine(address.url, 1, reading=True)
+        else:
+            engines = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, 1)
+        store = cls(address, None, *engines)
+        try:
+            with explained(address):
+                await store.inspect(require_newest)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
     async def close(self) -> None:
         """Wait for the running transaction, merge the write-ahead log into the database file, and release the file."""
         async with self._writing:
@@ -92,7 +116,7 @@ class Store:
 
     async def _dispose(self) -> None:
         try:
-            if self.address.path is not None:
+            if self._lock is not None:  # otherwise the log is that of the bot, which is running
                 await outside_transaction(self._writers, "wal_checkpoint(TRUNCATE)")
         finally:
             await self._readers.dispose()

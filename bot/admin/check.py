@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
+from bot.admin.clocks import told
 from bot.admin.facts import facts
 from bot.admin.settings_check import setting_faults
 from bot.sessions.verify import check_games
@@ -47,7 +48,9 @@ async def _content(database: str | Path) -> list[str]:
     store = await Store.open(database, alone=False)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
-        return [*rows, *[problem async for problem in check_games(store, facts=facts)]]
+        async with store.read() as reader:
+            stopped = [told(beat) for beat in await reader.heartbeats() if beat.halted is not None]
+        return [*rows, *stopped, *[problem async for problem in check_games(store, facts=facts)]]
     finally:
         await store.close()
 

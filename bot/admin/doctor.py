@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from PIL import ImageFont
 from sqlalchemy.exc import DBAPIError
 
+from bot.admin.clocks import stopped
 from bot.config import DATABASE, LOG, LOG_FORMAT, SANDBOX_PORT, TOKEN, TOKEN_FILE, Settings
 from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
 from renderers.theme import Face
@@ -40,7 +41,8 @@ class Finding:
 
 async def examine(settings: Settings) -> list[Finding]:
     """All findings, in the order in which things are needed."""
-    return [*_token(settings), await _database(settings), _fonts(), _logging(settings), *_invitation(settings)]
+    database = [await _database(settings), *await _clocks(settings)]
+    return [*_token(settings), *database, _fonts(), _logging(settings), *_invitation(settings)]
 
 
 def _token(settings: Settings) -> Iterator[Finding]:
@@ -66,6 +68,14 @@ async def _database(settings: Settings) -> Finding:
     except StorageError as error:
         return Finding(Mark.BAD, f"Database ({DATABASE}): {error}")
     return Finding(Mark.GOOD, f"Database ({DATABASE}): {said}")
+
+
+async def _clocks(settings: Settings) -> list[Finding]:
+    """Whether time-outs are stopped. What is wrong with the database itself is said elsewhere."""
+    try:
+        return [Finding(Mark.NOTE, f"Clocks: {said}") for said in await stopped(settings.database.get_secret_value())]
+    except StorageError:
+        return []
 
 
 async def _server(address: Address) -> str:

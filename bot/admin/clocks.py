@@ -1,0 +1,45 @@
+"""`springboard resume-clocks`: lets time-outs go on that were stopped because the clock of the machine had jumped."""
+
+import time
+from pathlib import Path
+from typing import Final
+
+from bot.sessions import Sessions
+from storage.records import Heartbeat
+from storage.store import Store
+
+REMEDY: Final = "Set the clock of this machine right, then run `springboard resume-clocks`."
+
+
+async def resume(database: str | Path) -> bool:
+    """Let the time-outs go on. Whoever is awaited gets all of their time again. Returns whether they were stopped.
+
+    The bot may be running, and notices within a minute.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
+    store = await Store.beside(database)
+    try:
+        return await Sessions(store, now=time.time).heartbeats.resume()
+    finally:
+        await store.close()
+
+
+async def stopped(database: str | Path) -> list[str]:
+    """A sentence for each process whose time-outs are stopped.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
+    store = await Store.beside(database)
+    try:
+        async with store.read() as reader:
+            return [told(beat) for beat in await reader.heartbeats() if beat.halted is not None]
+    finally:
+        await store.close()
+
+
+def told(beat: Heartbeat) -> str:
+    """What the operator is told of a process whose time-outs are stopped."""
+    return f"Nobody runs out of time, because time-outs are stopped: {beat.halted} {REMEDY}"
