@@ -1,16 +1,16 @@
 """The heartbeat in Discord: what people see of an outage, and the operator of a clock that jumps."""
 
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from bot.outbox.heartbeat import uptime
 from bot.sessions.heartbeats import EVERY
 from tests.bot.kit import World, a_world
 from tests.bot.seated import open_table, pings, seeded
 from tests.bot.service import DAY, HOUR
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ async def asleep(world: World, seconds: float) -> None:
     await world.restart()
 
 
+@pytest.mark.slow
 async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     before = (await table.snapshot()).table.deadline
@@ -47,6 +48,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     assert "Ben has run out of time." in world.text(world.last())
 
 
+@pytest.mark.slow
 async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     await world.pass_time(50 * 60)
@@ -63,6 +65,7 @@ async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> No
     assert "Ann has run out of time." in world.text(world.last())
 
 
+@pytest.mark.slow
 async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     world.expected_errors.add("time-outs are stopped")
@@ -78,3 +81,23 @@ async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: Wor
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(2 * HOUR)
     assert not await table.over()
+
+
+@pytest.mark.parametrize(
+    ("system", "running", "asleep"),
+    [("Linux", "CLOCK_MONOTONIC", "CLOCK_BOOTTIME"), ("macOS", "CLOCK_UPTIME_RAW", "CLOCK_MONOTONIC")],
+)
+def test_the_uptime_goes_on_while_the_machine_is_suspended(
+    monkeypatch: pytest.MonkeyPatch, system: str, running: str, asleep: str
+) -> None:
+    shown = {running: 100.0, asleep: 100.0}
+    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC", "CLOCK_UPTIME_RAW"):
+        monkeypatch.delattr(time, name, raising=False)
+    for name in shown:
+        monkeypatch.setattr(time, name, name, raising=False)
+    monkeypatch.setattr(time, "clock_gettime", shown.__getitem__)
+    monkeypatch.setattr(time, "monotonic", lambda: shown[running])
+    before = uptime()
+    shown[running] += 5.0
+    shown[asleep] += 5.0 + 8 * HOUR
+    assert uptime() - before == 5.0 + 8 * HOUR, system
