@@ -76,7 +76,7 @@ async def rematch(interaction: Interaction, game: str | None = None) -> None:
         if game is not None:
             table_id = (await which_table(context, game, Click("rematch"))).table.id
         else:
-            last = await context.sessions.last_finished(context.guild_id, context.user.id, interaction.channel_id)
+            last = await context.sessions.lists.last_finished(context.guild_id, context.user.id, interaction.channel_id)
             if last is None:
                 raise Refused(say("You have finished no game in this channel. `/play` opens a table."))
             table_id = last.id

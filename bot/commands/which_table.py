@@ -20,6 +20,12 @@ from storage.records import Status
 
 BUTTONS_AT_MOST = 20
 
+SUGGESTED_AT_MOST = 25
+"""Discord's limit on suggestions."""
+
+LOOKED_AT_AT_MOST = 2000
+"""How many tables are looked through for what somebody has typed, since suggestions have to come soon."""
+
 
 async def which_table(
     context: Context,
@@ -123,14 +129,18 @@ async def _choices(
     if interaction.guild_id is None:
         return []
     responder = responder_of(interaction)
-    outlines = await responder.sessions.outlines(
-        guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, seen_by=interaction.user.id,
-        statuses=statuses, limit=100,
-    )  # fmt: skip
     lang, here = await responder.private_language(interaction), interaction.channel_id
-    choices = []
-    for snapshot in sorted(outlines, key=lambda snapshot: here not in {snapshot.table.channel_id, snapshot.table.thread_id}):
-        label = summary(snapshot, lang)
-        if current.lower() in label.lower():
-            choices.append(app_commands.Choice(name=clipped(label, 100), value=str(snapshot.table.id)))
-    return choices[:25]
+    found: dict[int, str] = {}
+    for channel in (here, None):
+        looked_at = 0
+        async for outline in responder.sessions.lists.outlines(
+            guild_id=interaction.guild_id, user_id=interaction.user.id if own else None, seen_by=interaction.user.id,
+            statuses=statuses, channel_id=channel,
+        ):  # fmt: skip
+            label = summary(outline, lang)
+            if current.lower() in label.lower():
+                found.setdefault(outline.table.id, label)
+            looked_at += 1
+            if len(found) == SUGGESTED_AT_MOST or looked_at == LOOKED_AT_AT_MOST:
+                break
+    return [app_commands.Choice(name=clipped(label, 100), value=str(number)) for number, label in found.items()]

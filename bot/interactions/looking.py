@@ -6,6 +6,7 @@ from bot.interactions.context import Context
 from bot.interactions.handler import handles
 from bot.interactions.playing import at_table, panel
 from bot.messages.click import Click
+from bot.messages.listing import MINE, list_message
 from bot.messages.pages import rules_message
 from bot.messages.panel import pick
 from bot.messages.private_board import board_in_words, more_message, private_board_message
@@ -55,4 +56,17 @@ async def _rules(context: Context, click: Click) -> None:
     await context.reply.show(await rules_message(" ".join(click.tokens), click.page, context.language))
 
 
-HANDLERS: Final = (_board, _words, _hand, _more, _rules)
+async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
+    """Show the tables of the server, those that wait for the user first."""
+    found = await context.sessions.lists.page(
+        context.guild_id, context.user.id, mine=mine, manages=context.interaction.permissions.manage_guild, number=page
+    )
+    await context.reply.show(list_message(found, context.user.id, context.language, mine=mine))
+
+
+@handles("games")
+async def _games(context: Context, click: Click) -> None:
+    await show_list(context, mine=MINE in click.tokens, page=max(0, click.page))
+
+
+HANDLERS: Final = (_games, _board, _words, _hand, _more, _rules)

@@ -15,6 +15,7 @@ from bot.sessions.budget import Budget
 from bot.sessions.consent import Consent
 from bot.sessions.heartbeats import Heartbeats
 from bot.sessions.history import BrokenLog, History, HistoryEntry
+from bot.sessions.listing import Lists
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.membership import Membership
 from bot.sessions.moderation import Moderation
@@ -56,6 +57,7 @@ class Sessions:
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
         self.consent = Consent(self._repository, self.lobby)
+        self.lists = Lists(self._repository)
         self.timing = Timing(self._repository)
         self.heartbeats = Heartbeats(self._repository)
         self.ratings = Ratings(self._repository)
@@ -111,12 +113,6 @@ class Sessions:
                 guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
             )
 
-    async def last_finished(self, guild_id: int, user_id: int, channel_id: int | None) -> Table | None:
-        """The game that somebody finished last in a channel or thread, even if they left it before the end."""
-        async with self._repository.store.read() as reader:
-            results = await reader.results(guild_id=guild_id, user_id=user_id, limit=100)
-        return next((table for table in results if channel_id in {table.channel_id, table.thread_id}), None)
-
     async def outlines(
         self,
         *,
@@ -127,12 +123,17 @@ class Sessions:
         statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
         limit: int = 25,
     ) -> tuple[Snapshot, ...]:
-        """The tables that `tables` finds, with their people but without their games: listing names does not need the logs.
+        """The newest tables of a server that `seen_by` may look at, with their people but without their games.
 
-        Private tables that `seen_by` may not look at are left out.
+        See `bot.sessions.listing.Lists.outlines` for the arguments.
         """
-        tables = await self.tables(guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, limit=limit)
-        async with self._repository.store.read() as reader:
-            people = await reader.seats_of([table.id for table in tables])
-        snapshots = (Snapshot(table, people[table.id]) for table in tables if table.id in people)
-        return tuple(snapshot for snapshot in snapshots if snapshot.open_to(seen_by))
+        found: list[Snapshot] = []
+        if limit < 1:
+            return ()
+        async for outline in self.lists.outlines(
+            guild_id=guild_id, seen_by=seen_by, channel_id=channel_id, user_id=user_id, statuses=statuses
+        ):
+            found.append(outline)
+            if len(found) == limit:
+                break
+        return tuple(found)

@@ -17,12 +17,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import structlog
 from openskill.models import PlackettLuce
 
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
+from storage.errors import UnreadableRow
 from storage.records import Ending, EntryKind, Rating, Result, Seat, Table
 from storage.store import Reader, Writer
+
+log = structlog.get_logger(__name__)
 
 MODEL: Final = PlackettLuce()
 
@@ -101,11 +105,16 @@ class Ratings:
             recent: the maximum number of tables.
         """
         async with self._repository.store.read() as reader:
-            own = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
+            found = await reader.ratings(guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
+            own = [rating for rating in found if rating.game in self._repository.games]
             standings = tuple([await _standing(reader, rating) for rating in own])
-            tables = await reader.results(guild_id=guild_id, user_id=user_id, game=game, handed_over=True, limit=4 * recent)
+            tables = await reader.results(
+                guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
+            )
             people = await reader.seats_of([table.id for table in tables])
-        snapshots = [Snapshot(table, people[table.id]) for table in tables if table.id in people]
+        snapshots = [
+            Snapshot(table, people[table.id]) for table in tables if table.id in people and table.game in self._repository.games
+        ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]))
 
@@ -148,9 +157,13 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
         return
     ranks = order_of_finish(len(snapshot.players), ended.winners, left(snapshot))
     before = [await _known_or_new(writer, table, rated_for(player), player.name, now) for player in snapshot.players]
+    unusable = [seat for seat, rating in enumerate(before) if not _usable(rating)]
+    for seat in unusable:
+        log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
+        before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
     for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
-        if rating.user_id < 0:
+        if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
         won = seat in ended.winners
         drawn = not ended.winners and ranks[seat] == 0
@@ -184,15 +197,29 @@ async def result_taker(writer: Writer, table: Table, leaver: Seat, newcomer: Use
         return None
     if leaver.rated_as is None:
         rating = await _known_or_new(writer, table, leaver.user_id, leaver.name, now)
-        await writer.put_rating(replace(rating, name=leaver.name))
+        if _usable(rating):
+            await writer.put_rating(replace(rating, name=leaver.name))
     return rated_for(leaver)
 
 
 async def _known_or_new(writer: Writer, table: Table, user_id: int, name: str, now: float) -> Rating:
-    """Somebody's rating at the game of a table, or a newcomer's."""
-    known = await writer.rating(table.guild_id, user_id, table.game)
-    return known or Rating(guild_id=table.guild_id, user_id=user_id, game=table.game, name=name, mu=MODEL.mu,
-                           sigma=MODEL.sigma, updated_at=now)  # fmt: skip
+    """Somebody's rating at the game of a table, or a newcomer's; one that `_usable` refuses if it cannot be read."""
+    try:
+        known = await writer.rating(table.guild_id, user_id, table.game)
+    except UnreadableRow:
+        return replace(_newcomer(table, user_id, name, now), sigma=-1.0)
+    return known or _newcomer(table, user_id, name, now)
+
+
+def _newcomer(table: Table, user_id: int, name: str, now: float) -> Rating:
+    return Rating(
+        guild_id=table.guild_id, user_id=user_id, game=table.game, name=name, mu=MODEL.mu, sigma=MODEL.sigma, updated_at=now
+    )
+
+
+def _usable(rating: Rating) -> bool:
+    """Whether the model can reckon with a rating. What a damaged row says must neither be used nor be overwritten."""
+    return rating.sigma > 0
 
 
 def left(snapshot: Snapshot) -> tuple[int, ...]:

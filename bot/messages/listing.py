@@ -1,0 +1,64 @@
+"""The list of a server's tables, as `/games` shows it."""
+
+from bot.i18n.language import Language
+from bot.messages.board import MARKS, names
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.notices import link
+from bot.sessions import Snapshot
+from bot.sessions.listing import Page
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from storage.records import Status
+
+MINE = "mine"
+"""The token of a click that asks for one's own tables only."""
+
+
+def list_message(page: Page, user_id: int, language: Language, *, mine: bool = False) -> MessageBuilder:
+    """A page of the list, with buttons to the others."""
+    builder = MessageBuilder()
+    lines = [language(_line(snapshot, user_id), names(snapshot)) for snapshot in page.snapshots]
+    if not lines:
+        lines.append(language(say("No table is open here. `/play` opens one.")))
+    if longer := [f"#{snapshot.table.id}" for snapshot in page.snapshots if snapshot.table.given_back]:
+        away = say("The bot was away. At {tables} the time that this took was given back.", tables=plain(", ".join(longer)))
+        lines.append(language(away))
+    if page.set_aside:
+        lines.append(language(_aside(page.set_aside)))
+    builder.text("\n".join(lines))
+    if page.number or page.more:
+        tokens = (MINE,) if mine else ()
+        back, on = (Click("games", page=number, tokens=tokens).custom_id for number in (page.number - 1, page.number + 1))
+        builder.buttons(
+            [
+                button(language(say("Previous")), back, disabled=not page.number),
+                button(language(say("Next")), on, disabled=not page.more),
+            ]
+        )
+    return builder
+
+
+def _aside(numbers: tuple[int, ...]) -> Text:
+    tables = plain(", ".join(f"#{number}" for number in numbers))
+    return say_n(
+        "{n} table cannot be shown because it cannot be read: {tables}. A manager of this server can close it.",
+        "{n} tables cannot be shown because they cannot be read: {tables}. A manager of this server can close them.",
+        len(numbers), tables=tables,
+    )  # fmt: skip
+
+
+def _line(snapshot: Snapshot, user_id: int) -> Text:
+    """A table in a line: what is played where, by whom, and who is awaited."""
+    table = snapshot.table
+    title = plain(f"**#{table.id} {GAMES[table.game].title}**")
+    who = join([join([MARKS[i], name], " ") for i, name in enumerate(names(snapshot))], ", ")
+    where = plain(link(snapshot))
+    if table.status is Status.OPEN:
+        if any(p.user_id == user_id for p in snapshot.invited):
+            return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
+        return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
+    if any(p.user_id == user_id for p in snapshot.awaited):
+        return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
+    awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
+    return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)

@@ -1,0 +1,50 @@
+"""`/games` and the suggestions of tables, with more tables than fit, private ones, and some that cannot be read."""
+
+import pytest
+
+from bot.sessions import Snapshot, TableRequest, User
+from tests.bot.damage import damage
+from tests.bot.kit import World, a_chief, buttons, reply
+
+pytestmark = pytest.mark.slow
+
+
+async def open_table(world: World, by: int, **more: object) -> Snapshot:
+    request = TableRequest(guild_id=world.guild.id, channel_id=world.channel.id, game="bouncers", **more)  # type: ignore[arg-type]
+    return await world.client.sessions.lobby.open(User(by, f"P{by}"), request)
+
+
+async def test_the_list_of_many_tables_has_pages(world: World) -> None:
+    for by in range(1000, 1025):
+        await open_table(world, by)
+    shown = await world.ann.slash(world.channel, "games")
+    assert world.text(shown).count("Bouncers") == 20
+    assert [(b["label"], b.get("disabled", False)) for b in map(dict, buttons(shown))] == [("Previous", True), ("Next", False)]
+    further = await world.ann.click(reply(shown), label="Next")
+    assert world.text(further).count("Bouncers") == 5
+
+
+async def test_private_tables_hide_no_public_one_from_the_suggestions(world: World) -> None:
+    public = (await open_table(world, 999)).table.id
+    for by in range(1000, 1030):
+        await open_table(world, by, private=True, opponents=[User(by + 1000, "Q")])
+    chief = a_chief(world)
+    offered = await chief.autocomplete(world.channel, "server-settings close-table", "game", "")
+    assert [choice["value"] for choice in map(dict, offered)] == [str(public)]
+    assert await chief.autocomplete(world.channel, "server-settings close-table", "game", "p1003") == []
+
+
+async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_closed(world: World) -> None:
+    table_id = (await open_table(world, world.ben.id)).table.id
+    path = world.client.sessions._repository.store.address.path
+    assert path is not None
+    damage(path, "UPDATE tables SET offers = 'null'")
+    shown = world.text(await world.ann.slash(world.channel, "games"))
+    assert "No table is open here." in shown
+    again = world.text(await world.ann.slash(world.channel, "games"))
+    assert f"1 table cannot be shown because it cannot be read: #{table_id}." in again
+    refused = world.text(await world.ann.slash(world.channel, "board", game=str(table_id)))
+    assert f"Table #{table_id} cannot be read at the moment" in refused
+    closed = await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table_id))
+    assert f"Table #{table_id} is closed." in world.text(closed)
+    assert "cannot be shown" not in world.text(await world.ann.slash(world.channel, "games"))

@@ -1,0 +1,112 @@
+"""Lists of tables: what somebody may not see hides nothing that they may, nor what is new what waits for them."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.sessions import Sessions, Snapshot, TableRequest, User
+from storage.store import Store
+from tests.bot.damage import damage
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, first_action, started
+
+PRIVATE = TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN], most_tables=1000)
+MANY = TableRequest(guild_id=10, channel_id=20, game="bouncers", most_tables=1000)
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.sessions.listing.AT_ONCE", 4)
+
+
+async def numbers(outlines: AsyncIterator[Snapshot]) -> list[int]:
+    return [outline.table.id async for outline in outlines]
+
+
+async def open_many(sessions: Sessions, request: TableRequest, count: int, by: int = 100) -> list[int]:
+    """Tables that as many different people have opened."""
+    return [(await sessions.lobby.open(User(by + n, f"P{n}"), request)).table.id for n in range(count)]
+
+
+async def test_private_tables_hide_no_public_ones(sessions: Sessions) -> None:
+    public = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    private = await open_many(sessions, PRIVATE, 30)
+    assert [o.table.id for o in await sessions.outlines(guild_id=10, seen_by=CLEO.id, limit=25)] == [public]
+    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=BEN.id)) == [*reversed(private), public]
+    page = await sessions.lists.page(10, CLEO.id)
+    assert ([s.table.id for s in page.snapshots], page.more) == ([public], False)
+
+
+async def test_a_seat_that_is_offered_opens_a_private_table_to_the_list(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, PRIVATE)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=CLEO.id)) == []
+    await sessions.consent.hand_over(table_id, ANN, ANN.id, CLEO)
+    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=CLEO.id)) == [table_id]
+    assert await numbers(sessions.lists.outlines(guild_id=10, seen_by=DEV.id)) == []
+
+
+async def test_what_waits_for_somebody_comes_first_however_old_it_is(sessions: Sessions) -> None:
+    mine = (await started(sessions)).table.id
+    other = (await started(sessions)).table.id
+    await sessions.play.act(other, ANN, first_action(await sessions.snapshot(other)))
+    newer = await open_many(sessions, MANY, 30)
+    page = await sessions.lists.page(10, ANN.id, size=20)
+    assert [s.table.id for s in page.snapshots] == [mine, *list(reversed(newer))[:19]]
+    assert page.more
+    last = await sessions.lists.page(10, ANN.id, size=20, number=1)
+    assert [s.table.id for s in last.snapshots] == [*list(reversed(newer))[19:], other]
+    assert (last.number, last.more) == (1, False)
+    assert (await sessions.lists.page(10, ANN.id, size=20, number=7)).number == 0
+    own = await sessions.lists.page(10, ANN.id, mine=True)
+    assert [s.table.id for s in own.snapshots] == [mine, other]
+
+
+async def test_the_game_that_was_finished_last_here_is_found_behind_many_elsewhere(sessions: Sessions, clock: Time) -> None:
+    here = (await started(sessions, TableRequest(guild_id=10, channel_id=21, game="bouncers"))).table.id
+    await sessions.play.resign(here, BEN)
+    for _ in range(6):
+        clock.pass_(HOUR)
+        elsewhere = (await started(sessions)).table.id
+        await sessions.play.resign(elsewhere, BEN)
+    found = await sessions.lists.last_finished(10, ANN.id, 21)
+    assert found is not None
+    assert found.id == here
+
+
+async def test_private_games_of_others_hide_no_results(sessions: Sessions, clock: Time) -> None:
+    public = (await started(sessions)).table.id
+    await sessions.play.resign(public, BEN)
+    for _ in range(5):
+        clock.pass_(HOUR)
+        table_id = (await sessions.lobby.open(ANN, PRIVATE)).table.id
+        await sessions.lobby.join(table_id, BEN)
+        await sessions.play.resign(table_id, BEN)
+    seen = await sessions.ratings.results(10, ANN.id, asked_by=CLEO.id, recent=1)
+    assert [snapshot.table.id for snapshot in seen.recent] == [public]
+
+
+async def test_tables_that_are_set_aside_are_named_to_those_who_may_know(sessions: Sessions, store: Store) -> None:
+    public, private = (await started(sessions)).table.id, (await sessions.lobby.open(ANN, PRIVATE)).table.id
+    assert store.address.path is not None
+    damage(store.address.path, "UPDATE tables SET game = 'chess'")
+    await sessions.quarantine.inspect()
+    for user, manages, named in ((ANN, False, {public, private}), (CLEO, False, {public}), (CLEO, True, {public, private})):
+        page = await sessions.lists.page(10, user.id, manages=manages)
+        assert (page.snapshots, set(page.set_aside)) == ((), named)
+
+
+async def test_a_rating_that_cannot_be_used_keeps_no_game_from_its_end_and_stays_as_it_is(
+    sessions: Sessions, store: Store
+) -> None:
+    for _ in range(2):
+        await sessions.play.resign((await started(sessions)).table.id, BEN)
+    assert store.address.path is not None
+    for broken in ("sigma = -2", "mu = 'good'"):
+        damage(store.address.path, f"UPDATE ratings SET {broken} WHERE user_id = 1")
+        await sessions.play.resign((await started(sessions)).table.id, BEN)
+    async with store.read() as reader:
+        bens = await reader.rating(10, BEN.id, "bouncers")
+        assert bens is not None
+        assert (bens.played, bens.lost) == (4, 4)
+    results = await sessions.ratings.results(10, ANN.id, asked_by=ANN.id)
+    assert (results.standings, len(results.recent)) == ((), 4)
