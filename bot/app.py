@@ -59,6 +59,7 @@ class Springboard(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register the commands. If Discord rejects them, the reason is logged, and those registered before keep working."""
+        await self._look_through()
         self.heartbeat.begin()
         suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
@@ -66,6 +67,16 @@ class Springboard(discord.Client):
             await self.tree.sync()
         except (discord.HTTPException, app_commands.AppCommandError) as error:
             log.error("commands not registered", error=repr(error))
+
+    async def _look_through(self) -> None:
+        """Bring back what was set aside and can be read again, and set aside what cannot be read."""
+        self.sessions.on_set_aside(self.outbox.wake)
+        try:
+            await self.sessions.quarantine.inspect()
+        except Exception:
+            log.exception(
+                "the tables were not looked through"
+            )  # nothing depends on it: what is broken is found when it is used
 
     async def on_ready(self) -> None:
         """Begin to beat. What is left over from before the start is done after the first heartbeat."""

@@ -106,6 +106,10 @@ class Access:
         """The language of the public texts at a table."""
         return await self._server_language(snapshot.table.guild_id)
 
+    async def language_of(self, guild_id: int | None) -> Language:
+        """The language of the public texts on a server; None: one that is not known."""
+        return await self._server_language(guild_id or 0)
+
 
 def _key(job: Job) -> _JobKey:
     return job.table_id, job.kind, job.key

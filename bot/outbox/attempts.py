@@ -77,13 +77,16 @@ class Attempts:
             snapshot: Snapshot | None = None
             try:
                 async with self._time_limit(job):
-                    snapshot = await self._access.sessions.snapshot(job.table_id)
-                    with self._at_place(place_of(snapshot.table), job):
-                        await self._jobs.carry_out(snapshot, job)
+                    if job.kind is JobKind.SET_ASIDE:
+                        await self._jobs.announce(job)
+                    else:
+                        snapshot = await self._access.sessions.snapshot(job.table_id)
+                        with self._at_place(place_of(snapshot.table), job):
+                            await self._jobs.carry_out(snapshot, job)
             except NoSuchTable:
                 await self._finish(job)
             except discord.HTTPException as error:
-                if snapshot is not None and refused(error):
+                if refused(error) and (snapshot is not None or job.kind is JobKind.SET_ASIDE):
                     return await self._refused(job, snapshot, error)
                 await self._failed(job, snapshot, error)
             except (discord.RateLimited, SetAside, *LostConnection) as error:
@@ -124,13 +127,13 @@ class Attempts:
             self._urgent[place] -= 1
             self._urgent += Counter()  # leaves out what has come to zero
 
-    async def _refused(self, job: Job, snapshot: Snapshot, error: discord.HTTPException) -> Text | None:
+    async def _refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Text | None:
         log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
         if error.code == UNKNOWN_CHANNEL or job.kind in IDLE or job.tries >= len(REFUSED_RETRY):
             await self._finish(job)
         else:
             await self._outbox.postpone(job, REFUSED_RETRY[job.tries])
-        return None if job.kind in IDLE else explain_refusal(self._access.client, snapshot, error)
+        return None if job.kind in IDLE or snapshot is None else explain_refusal(self._access.client, snapshot, error)
 
     async def _failed(self, job: Job, snapshot: Snapshot | None, error: Exception) -> None:
         """Put a job off that has failed, or drop it if nothing depends on it."""

@@ -11,6 +11,7 @@ from typing import Final
 import discord
 
 from bot.outbox.access import Access, Handler
+from bot.outbox.aside import AsideNotice
 from bot.outbox.boards import Boards
 from bot.outbox.dismissals import Dismissals
 from bot.outbox.lobbies import Lobbies
@@ -29,12 +30,17 @@ class JobRunner:
 
     def __init__(self, access: Access) -> None:
         self._access = access
+        self._aside = AsideNotice(access)
         self._handlers: Final[Mapping[JobKind, Handler]] = {
             **Boards(access).handlers(),
             **Lobbies(access).handlers(),
             **Notices(access).handlers(),
             **Dismissals(access).handlers(),
         }
+
+    async def announce(self, job: Job) -> None:
+        """Carry out the job that tells that a table has been set aside, and so cannot be read for it."""
+        await self._aside.announce(job)
 
     async def carry_out(self, snapshot: Snapshot, job: Job) -> None:
         """Carry out a job. Raises the error with which Discord refused it.

@@ -78,6 +78,10 @@ class Sessions:
         """Have `listener` called after every change to a table, since something may now be due earlier than before."""
         self._repository.on_change = listener
 
+    def on_set_aside(self, listener: Callable[[], None]) -> None:
+        """Have `listener` called after a table has been set aside, since its players have to be told."""
+        self._repository.on_set_aside = listener
+
     def rules_of(self, table: Table) -> Game[Any, Any]:
         """The rules that a table is played by. Raises UnknownRules."""
         return self._repository.rules_of(table)

@@ -42,6 +42,7 @@ class Repository:
         time_counts: returns whether time counts against players at present, which it does not while the bot has lost Discord.
         on_change: called without arguments after every change to a table; the clock then checks whether something is due
             earlier.
+        on_set_aside: called after a table has been set aside, which its players have then to be told.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Repository:
         self._earlier = earlier
         self.time_counts: Callable[[], bool] = _always
         self.on_change: Callable[[], None] = _ignore_change
+        self.on_set_aside: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
 
     async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
@@ -143,6 +145,7 @@ class Repository:
                 if await writer.put_aside(table_id, error.reason) and not there.over:
                     await self.enqueue(writer, table_id, JobKind.SET_ASIDE)
                 count = len(await writer.set_aside())
+            self.on_set_aside()
             log.warning("table set aside; `springboard check` says more", table=table_id, reason=error.reason, count=count)
             self.on_change()
             self._histories.drop(table_id)

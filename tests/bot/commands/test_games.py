@@ -19,7 +19,7 @@ async def test_the_list_of_many_tables_has_pages(world: World) -> None:
         await open_table(world, by)
     shown = await world.ann.slash(world.channel, "games")
     assert world.text(shown).count("Bouncers") == 20
-    assert [(b["label"], b.get("disabled", False)) for b in map(dict, buttons(shown))] == [("Previous", True), ("Next", False)]
+    assert [(one.label, one.disabled) for one in buttons(shown)] == [("Previous", True), ("Next", False)]
     further = await world.ann.click(reply(shown), label="Next")
     assert world.text(further).count("Bouncers") == 5
 
@@ -48,3 +48,23 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     closed = await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table_id))
     assert f"Table #{table_id} is closed." in world.text(closed)
     assert "cannot be shown" not in world.text(await world.ann.slash(world.channel, "games"))
+
+
+async def test_the_players_of_a_table_that_is_set_aside_are_told_once_and_of_a_private_one_nothing_but_the_number(
+    world: World,
+) -> None:
+    public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])
+    private = await open_table(world, world.ann.id, private=True, opponents=[User(world.ben.id, "Ben")])
+    await world.settle()
+    path = world.client.sessions._repository.store.address.path
+    assert path is not None
+    damage(path, "UPDATE tables SET offers = 'null'")
+    for _ in range(3):
+        await world.ann.slash(world.channel, "games")
+        await world.pass_time(60)
+    told = [m for m in world.messages() if "cannot be read at the moment" in world.text(m)]
+    assert [world.pinged(message) for message in told] == [{world.ben.id, world.cleo.id}, set()]
+    assert [f"Table #{s.table.id} " in world.text(m) for s, m in zip((public, private), told, strict=True)] == [True, True]
+    assert "Ann" not in world.text(told[1])
+    await a_chief(world).slash(world.channel, "server-settings close-table", game=str(public.table.id))
+    assert "has been closed by a moderator" in world.text(world.last())
