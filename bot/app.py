@@ -74,9 +74,7 @@ class Springboard(discord.Client):
         try:
             await self.sessions.quarantine.inspect()
         except Exception:
-            log.exception(
-                "the tables were not looked through"
-            )  # nothing depends on it: what is broken is found when it is used
+            log.exception("the tables were not looked through")  # what is broken is found when it is used
 
     async def on_ready(self) -> None:
         """Begin to beat. What is left over from before the start is done after the first heartbeat."""
