@@ -1,0 +1,105 @@
+"""The memory of the service over 100,000 turns at ever new tables of all games, with a picture now and then.
+
+The reference is the same run's first half: in the second half the process must hardly grow any more. Run it by itself, since
+what other benchmarks have left behind counts too: `MALLOC_ARENA_MAX=2 python -m benchmarks memory`, as in the container.
+"""
+
+import asyncio
+import gc
+import itertools
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.heavy_requests import random_action
+from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.turns import advance
+from engines import GAMES
+from renderers import draw
+from renderers.scene import Scene
+from storage.records import Entry, EntryKind
+from storage.store import Store
+
+TURNS: Final = 100_000
+LONGEST: Final = 400
+"""The number of turns after which a game is left as it is."""
+PICTURE_EVERY: Final = 100
+STEPS: Final = 10
+"""How often the memory is looked at."""
+
+
+def megabytes() -> float:
+    """The resident memory of this process, in MB."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+class Tables:
+    """Tables that are opened, played and left, one after another."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._dice = random.Random(1)
+        self._people = (User(number, f"player {number}") for number in itertools.count(1000))
+        self.turns = 0
+
+    async def play(self) -> None:
+        """Play a game of random actions at a new table, to its end or until it gets long."""
+        game = self._dice.choice(list(GAMES.values()))
+        people = list(itertools.islice(self._people, self._dice.choice(game.seats)))
+        lobby, repository = self._sessions.lobby, self._sessions._repository  # noqa: SLF001 - many entries in one transaction
+        request = TableRequest(guild_id=1, channel_id=1, game=game.id, seats=len(people))
+        table_id = (await lobby.open(people[0], request)).table.id
+        for person in people[1:]:
+            await lobby.join(table_id, person)
+        if len(people) == 1:
+            await lobby.start(table_id, people[0])
+        async with repository.table(table_id) as (writer, snapshot):
+            history = snapshot.playing
+            while history.outcome is None and history.version < LONGEST:
+                seat, action = history.to_act[0], random_action(history, self._dice)
+                entry = Entry(
+                    table_id=table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
+                    user_id=snapshot.players[seat].user_id, at=repository.now(),
+                )  # fmt: skip
+                history = history.extended(entry)
+                await writer.append(history.log[-1].entry)
+                self.turns += 1
+                if self.turns % PICTURE_EVERY == 0:
+                    await asyncio.to_thread(draw, game.id, history.view(None), Scene(names=snapshot.names))
+            await advance(repository, writer, snapshot, history)
+        repository.keep(table_id, history)
+
+
+async def measured(turns: int) -> list[tuple[int, float]]:
+    """The memory after so many turns, again and again."""
+    minutes = itertools.count(1_000_000_000, 60)
+    with TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "memory.sqlite3")
+        tables = Tables(Sessions(store, now=lambda: float(next(minutes))))
+        found = []
+        for step in range(1, STEPS + 1):
+            while tables.turns < turns * step / STEPS:
+                await tables.play()
+            found.append((tables.turns, megabytes()))
+        await store.close()
+    return found
+
+
+def run(turns: int = TURNS) -> Iterator[str]:
+    """Yields the figures."""
+    began = megabytes()
+    found = asyncio.run(measured(turns))
+    yield ", ".join(f"{size:.0f} MB after {count}" for count, size in found)
+    half = found[len(found) // 2 - 1][1]
+    first, second = half - began, found[-1][1] - half
+    yield f"growth of the second half against the first: {second:.0f} MB / {first:.0f} MB = {second / first:.2f}"
+
+
+if __name__ == "__main__":
+    for line in run(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS):
+        print(line)
