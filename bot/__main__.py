@@ -13,6 +13,7 @@ from bot.admin import check as checking
 from bot.admin import clocks
 from bot.admin import doctor as examination
 from bot.admin import health as alive
+from bot.admin import release as releasing
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
 from bot.process import CannotRun, asked_to_stop, serve
 from storage import maintenance
@@ -119,6 +120,21 @@ def check() -> None:
     if problems:
         raise SystemExit(1)
     click.echo("The database is sound.")
+
+
+@main.command()
+@click.argument("table", type=click.IntRange(1), required=False)
+def release(table: int | None) -> None:
+    """Bring TABLE back, or all tables that were set aside, if they can be read again. The bot may be running."""
+    settings = _configured_settings()
+    with _errors_reported():
+        tried = releasing.release(settings.database.get_secret_value(), table)
+    if not tried:
+        click.echo("No table is set aside." if table is None else f"Table {table} is not set aside.")
+    for number, reason in tried.items():
+        click.echo(f"Table {number} is back." if reason is None else f"Table {number} stays aside: {reason}.")
+    if any(tried.values()):
+        raise SystemExit(1)
 
 
 @main.command()

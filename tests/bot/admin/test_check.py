@@ -207,6 +207,18 @@ def test_a_planted_fault_is_named(database: Path, fault: str) -> None:
     assert [problem for problem in found if all(word in problem for word in words)], found
 
 
+def test_a_table_that_can_be_read_again_is_released(database: Path, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(database))
+    assert springboard("release").output == "No table is set aside.\n"
+    damage(database, A_TABLE.format("offers = 'null', set_aside = 'for a reason'"))
+    told = springboard("release", "1")
+    assert (told.exit_code, "Table 1 stays aside: Table (id 1," in told.output) == (1, True)
+    damage(database, A_TABLE.format("offers = '{}'"))
+    assert springboard("release", "4").output == "Table 4 is not set aside.\n"
+    assert "Table 1 is back.\n" in springboard("release", "1").output
+    assert springboard("check").output == "The database is sound.\n"
+
+
 def test_all_faults_at_once_are_named_and_the_exit_status_says_so(
     database: Path, monkeypatch: pytest.MonkeyPatch, bare: None
 ) -> None:

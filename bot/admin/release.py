@@ -1,0 +1,30 @@
+"""`springboard release`: brings tables back that were set aside, and can be read again."""
+
+import asyncio
+import time
+from pathlib import Path
+
+from bot.sessions import Sessions
+from storage.store import Store
+
+
+def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
+    """Bring a table back that was set aside, or all that were. Returns why each cannot, by number; None for one that is back.
+
+    The bot may be running; it does the same when it starts.
+
+    Raises:
+        StorageError: if there is no such database, or it cannot be used.
+    """
+    return asyncio.run(_release(database, table_id))
+
+
+async def _release(database: str | Path, table_id: int | None) -> dict[int, str | None]:
+    store = await Store.beside(database)
+    try:
+        quarantine = Sessions(store, now=time.time).quarantine
+        async with store.read() as reader:
+            aside = [number for number, _ in await reader.set_aside(over=True)]
+        return {number: await quarantine.release(number) for number in aside if table_id in {None, number}}
+    finally:
+        await store.close()
