@@ -16,6 +16,11 @@ def work_in_background() -> None:
     _in_background.set(True)
 
 
+def in_background() -> bool:
+    """Whether this task has others go first, see `work_in_background`."""
+    return _in_background.get()
+
+
 class Turnstile:
     """A lock that is fair: within the foreground and within the background, those who came first are let in first."""
 
@@ -36,7 +41,7 @@ class Turnstile:
         if not self._taken:
             self._taken = True
             return
-        queue = self._background if _in_background.get() else self._foreground
+        queue = self._background if in_background() else self._foreground
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(turn)
         try:

@@ -1,15 +1,22 @@
-"""Pictures of tables, drawn in worker threads, off the event loop."""
+"""Pictures of tables, drawn in worker threads, off the event loop.
+
+Those that nobody waits for are drawn one after another in a thread of their own, so that they never stand before the others.
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Final
 
 from bot.messages.builder import Picture
 from bot.messages.perspective import Perspective
-from bot.sessions import Snapshot
+from bot.sessions import Snapshot, in_background
 from engines.game import Action, Choice, Event
 from renderers import draw
 from renderers.scene import Scene
+
+_aside: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
 
 
 async def picture(
@@ -42,7 +49,8 @@ async def picture(
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
     )
-    png = await asyncio.to_thread(draw, history.game.id, view, scene)
+    threads = _aside if in_background() else None
+    png = await asyncio.get_running_loop().run_in_executor(threads, draw, history.game.id, view, scene)
     return replace(undrawn(snapshot, perspective), content=png)
 
 

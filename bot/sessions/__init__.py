@@ -33,11 +33,11 @@ from engines import EARLIER, GAMES
 from engines.game import Game
 from storage.records import Status, Table
 from storage.store import Store
-from storage.turnstile import work_in_background
+from storage.turnstile import in_background, work_in_background
 
 __all__ = [
     "BrokenLog", "History", "HistoryEntry", "Lobby", "Play", "Played", "Sessions", "Snapshot", "TableRequest", "User",
-    "work_in_background",
+    "in_background", "work_in_background",
 ]  # fmt: skip
 
 
