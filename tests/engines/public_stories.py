@@ -128,10 +128,12 @@ def story(case: Case, onlooker: int | None, dice: random.Random, *, begins: int,
         pair = told.states
 
 
-def next_moment(case: Case, onlooker: int | None, pair: tuple[Any, Any], dice: random.Random) -> Told | None:
+def next_moment(
+    case: Case, onlooker: int | None, pair: tuple[Any, Any], dice: random.Random, tries: int = TRIES
+) -> Told | None:
     """Something that happens in both games and looks the same in both; None if nothing was found."""
     game = case.game
-    for _ in range(TRIES):
+    for _ in range(tries):
         if game.outcome(pair[0]) is not None:
             return None
         seat = dice.choice(game.may_act(pair[0]) if dice.random() < 0.1 else game.to_act(pair[0]))
