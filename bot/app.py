@@ -31,6 +31,9 @@ SEEN_CACHE_SIZE: Final = 4096
 ROUTED: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 """The types of interactions that are passed to the router."""
 
+LONGEST_WAIT: Final = 30.0
+"""Seconds that discord.py waits for a rate limit to pass, at most. What is limited for longer is put off instead."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -42,7 +45,7 @@ class Springboard(discord.Client):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
-        super().__init__(intents=intents, allowed_mentions=NOBODY, **options)
+        super().__init__(intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
@@ -65,7 +68,7 @@ class Springboard(discord.Client):
         await self.tree.set_translator(CatalogueTranslator())
         try:
             await self.tree.sync()
-        except (discord.HTTPException, app_commands.AppCommandError) as error:
+        except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError) as error:
             log.error("commands not registered", error=repr(error))
 
     async def _look_through(self) -> None:

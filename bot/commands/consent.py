@@ -37,8 +37,8 @@ async def nudge(interaction: Interaction, game: str | None = None) -> None:
     async with respond(interaction) as context:
         snapshot = await which_table(context, game, Click("more"))
         await context.sessions.consent.nudge(snapshot.table.id, context.user)
-        await context.reply.show(MessageBuilder().text(context.language(say("They are being nudged."))))
-        await context.deliver(snapshot.table.id)
+        async with context.delivering(snapshot.table.id):
+            await context.reply.show(MessageBuilder().text(context.language(say("They are being nudged."))))
 
 
 @app_commands.command(name="substitute", description="Hand a seat over to somebody else")
@@ -62,8 +62,8 @@ async def substitute(
         text: Text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
         if snapshot.table.rated:
             text = say("{asked} The game is rated: its result still counts for whoever had the seat first.", asked=text)
-        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
-        await context.deliver(snapshot.table.id)
+        async with context.delivering(snapshot.table.id):
+            await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
 @app_commands.command(name="rematch", description="Play the same game with the same people once more")

@@ -99,8 +99,8 @@ async def close_table(interaction: Interaction, game: str) -> None:
         number = table_number(game)
         await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id, context.user)
         text = say("Table #{n} is closed.", n=number)
-        await context.reply.show(MessageBuilder().text(context.language(text)))
-        await context.deliver(number)
+        async with context.delivering(number):
+            await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
 @server_settings.command(name="remove-seat", description="Take somebody off a table")
@@ -112,8 +112,8 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
         _check_manager(interaction)
         snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
         text = say("{who} is off table #{n}.", who=plain(player.mention), n=snapshot.table.id)
-        await context.reply.show(MessageBuilder().text(context.language(text)))
-        await context.deliver(snapshot.table.id)
+        async with context.delivering(snapshot.table.id):
+            await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
 def _check_manager(interaction: Interaction) -> None:

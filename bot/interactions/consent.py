@@ -20,16 +20,18 @@ async def ask_undo(context: Context, table_id: int) -> None:
         text: Text = say("Taken back. {what}", what=what)
     else:
         text = say("The others are asked whether this may be taken back. {what}", what=what)
-    await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
-    await context.deliver(table_id)
+    async with context.delivering(table_id):
+        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
 async def open_rematch(context: Context, table_id: int) -> None:
     """Open a table for another game of the same people, or join the one that is open already."""
     await context.snapshot(table_id)
     snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
-    await context.reply.followup(MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id))))
-    await context.deliver(snapshot.table.id)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.followup(
+            MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id)))
+        )
 
 
 @handles("undo")
@@ -101,8 +103,8 @@ def _who(context: Context, snapshot: Snapshot) -> Text:
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
     """Replace the offer, for everybody, with what has become of it."""
     language = await context.public_language()
-    await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
-    await context.deliver(snapshot.table.id)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
 
 
 async def _confirm_agreed(context: Context) -> None:

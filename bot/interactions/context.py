@@ -1,5 +1,6 @@
 """What every command and every button works with: the service, the outbox, and the user."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
@@ -19,8 +20,9 @@ from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import Refused, SessionError, SetAside
 from bot.sessions.privacy import no_such_table
 from bot.sessions.settings import PersonSettings
-from engines.text import say
+from engines.text import Text, say
 from storage.errors import Unreachable
+from storage.records import JobKind
 
 NAME_LIMIT: Final = 100
 """The longest name that is kept, in characters. Discord allows 32."""
@@ -189,9 +191,27 @@ class Context:
         """Send the user a private message about an error."""
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
+    @asynccontextmanager
+    async def delivering(self, table_id: int, *, answered: JobKind | None = None) -> AsyncIterator[None]:
+        """Update the messages of a table while the interaction is answered in the block: neither waits for the other.
+
+        Tells the user if Discord refuses. `answered` is the kind of jobs that the answer itself does, unless it is lost.
+        """
+        outbox = self.responder.outbox
+        async with outbox.answering(table_id, answered):
+            delivery = outbox.deliver_soon(table_id)
+            yield
+            if answered is not None and not self.reply.lost:
+                await outbox.shown(table_id, answered)
+        await self._tell_trouble(await asyncio.shield(delivery))
+        if answered is not None and self.reply.lost:
+            await self.deliver(table_id)
+
     async def deliver(self, table_id: int) -> None:
         """Update the messages of a table, once the interaction has been answered. Tells the user if Discord refuses."""
-        trouble = await self.responder.outbox.deliver(table_id)
+        await self._tell_trouble(await self.responder.outbox.deliver(table_id))
+
+    async def _tell_trouble(self, trouble: Text | None) -> None:
         if trouble is not None:
             await self.complain(self.language(trouble))
 

@@ -31,8 +31,8 @@ async def _resign(context: Context, click: Click) -> None:
 @handles("resign-yes")
 async def _resign_yes(context: Context, click: Click) -> None:
     played = await context.sessions.play.resign(click.table, context.user, context.interaction.id)
-    await context.reply.show(MessageBuilder().text(context.language(say("You have resigned."))))
-    await context.deliver(played.snapshot.table.id)
+    async with context.delivering(played.snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(context.language(say("You have resigned."))))
 
 
 @handles("never-mind")
@@ -48,8 +48,8 @@ async def offer_draw(context: Context, table_id: int) -> None:
         text = say("The game is drawn.")
     else:
         text = say("You have offered a draw. It stands until somebody else acts or turns it down.")
-    await context.reply.show(MessageBuilder().text(context.language(text)))
-    await context.deliver(snapshot.table.id)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
 @handles("draw")

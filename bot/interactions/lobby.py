@@ -60,11 +60,9 @@ async def _add_word(context: Context, click: Click) -> None:
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Answer the click by updating the lobby message."""
-    await context.reply.show(lobby_message(snapshot, await context.public_language()))
-    if not context.reply.lost:
-        await context.responder.outbox.shown(snapshot.table.id, JobKind.LOBBY)
-    await context.deliver(snapshot.table.id)
+    """Answer the click by updating the lobby message. If that is lost, the outbox does it."""
+    async with context.delivering(snapshot.table.id, answered=JobKind.LOBBY):
+        await context.reply.show(lobby_message(snapshot, await context.public_language()))
 
 
 HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word)

@@ -115,16 +115,16 @@ async def show_played(context: Context, played: Played) -> None:
     seat = snapshot.seat_of(context.user.id)
     assert seat is not None
     history = snapshot.playing
-    if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
-        if secret:
-            await context.tell(story(tuple(secret), context.language, who))
+    async with context.delivering(table_id):
+        if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
+            if secret:
+                await context.tell(story(tuple(secret), context.language, who))
+            else:
+                await context.reply.acknowledge()
+        elif snapshot.table.status is Status.PLAYING and seat in history.to_act:
+            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=told))
         else:
-            await context.reply.acknowledge()
-    elif snapshot.table.status is Status.PLAYING and seat in history.to_act:
-        await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=told))
-    else:
-        await context.reply.show(MessageBuilder(colour=COLOURS[seat]).text(told or context.language(say("Done."))))
-    await context.deliver(table_id)
+            await context.reply.show(MessageBuilder(colour=COLOURS[seat]).text(told or context.language(say("Done."))))
 
 
 HANDLERS: Final = (_move, _pick, _back, _act, _typed)

@@ -198,7 +198,7 @@ class Reply:
             self.lost = error.code != ALREADY_ANSWERED
             if error.code not in {ALREADY_ANSWERED, UNKNOWN_INTERACTION}:
                 log.warning("reply failed", what=what, status=error.status, code=error.code, error=error.text)
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError) as error:
             self.lost = True
             log.warning("reply failed", what=what, error=repr(error))
 

@@ -23,9 +23,6 @@ AT_ONCE: Final = 16
 HANGS: Final = 3.0
 """Seconds after which a queue that is still at the same job makes room for another."""
 
-ANSWERED_SOON: Final = 1.0
-"""Seconds to wait for the answer to a click that may show the same."""
-
 log = structlog.get_logger(__name__)
 
 
@@ -44,6 +41,7 @@ class Queues:
         self._attempt = attempt
         self._running: dict[str, asyncio.Task[None]] = {}
         self._leases: dict[str, asyncio.TimerHandle] = {}
+        self._waiting: set[str] = set()
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, sessions.now)
 
@@ -55,6 +53,12 @@ class Queues:
     def wake(self) -> None:
         """Check the outbox: something may be due."""
         self._loop.wake()
+
+    def resume(self) -> None:
+        """Go on with the queues that had to wait because of a job that `attempt` did not try."""
+        if self._waiting:
+            self._waiting.clear()
+            self.wake()
 
     async def close(self) -> None:
         """Stop. What is being done is broken off."""
@@ -80,7 +84,7 @@ class Queues:
         return None  # woken when there is room again
 
     def _occupied(self) -> set[str]:
-        return {*self._running, *self._attempts.held, *self._attempts.posting()}
+        return {*self._running, *self._waiting, *self._attempts.held, *self._attempts.posting()}
 
     def _start(self, place: str) -> None:
         if not self._closed and place not in self._running:
@@ -107,7 +111,7 @@ class Queues:
                 return
             self._lease(place)
             if not await self._attempt(job):
-                self._hold(place, ANSWERED_SOON)
+                self._waiting.add(place)
                 return
 
     def _hold(self, place: str, seconds: float) -> None:

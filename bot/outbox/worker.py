@@ -4,11 +4,13 @@ What each kind of job does is in modules of their own, which `jobs` lists; when 
 side by side, in `queues`.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import discord
+import structlog
 
 from bot.i18n.language import ServerLanguage
 from bot.outbox.access import Access
@@ -18,6 +20,8 @@ from bot.sessions import Sessions
 from engines.text import Text
 from storage.queues import IDLE
 from storage.records import Job, JobKind
+
+log = structlog.get_logger(__name__)
 
 
 class OutboxWorker:
@@ -34,12 +38,13 @@ class OutboxWorker:
         self._access = Access(client, sessions, server_language)
         self._attempts = Attempts(self._access)
         self._queues = Queues(sessions, self._attempts, self._attempt)
-        self._answered: Counter[tuple[int, JobKind]] = Counter()
+        self._answered: Counter[tuple[int, JobKind | None]] = Counter()
+        self._deliveries: set[asyncio.Task[Text | None]] = set()
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being done in the background at this moment."""
-        return self._queues.busy
+        """Whether anything is being done at this moment."""
+        return self._queues.busy or bool(self._deliveries)
 
     def wake(self) -> None:
         """Check the outbox: something may be due."""
@@ -49,6 +54,9 @@ class OutboxWorker:
     async def close(self) -> None:
         """Stop. Jobs that have not been done stay in the outbox for the next start."""
         await self._queues.close()
+        for task in (deliveries := list(self._deliveries)):
+            task.cancel()
+        await asyncio.gather(*deliveries, return_exceptions=True)
 
     async def deliver(self, table_id: int) -> Text | None:
         """Carry out the jobs of one table that are due now and that somebody may wait for, without waiting for other tables.
@@ -64,14 +72,30 @@ class OutboxWorker:
         self.wake()
         return refused
 
+    def deliver_soon(self, table_id: int) -> asyncio.Task[Text | None]:
+        """Carry out the jobs of one table, as `deliver` does, without anybody having to wait for it."""
+        task = asyncio.get_running_loop().create_task(self.deliver(table_id), name=f"springboard-deliver {table_id}")
+        self._deliveries.add(task)
+        task.add_done_callback(self._delivered)
+        return task
+
+    def _delivered(self, task: asyncio.Task[Text | None]) -> None:
+        self._deliveries.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("delivery failed", error=repr(error), exc_info=error)
+            self.wake()
+
     async def reconsider(self, guild_id: int) -> None:
         """Retry the refused jobs of a server, because the bot's permissions there have changed."""
         if await self._sessions.outbox.retry(guild_id):
             self.wake()
 
     @asynccontextmanager
-    async def answering(self, table_id: int, kind: JobKind) -> AsyncIterator[None]:
-        """Leave the jobs of a kind alone in the block, because the answer to a click shows the same. See `shown`."""
+    async def answering(self, table_id: int, kind: JobKind | None) -> AsyncIterator[None]:
+        """Leave the jobs of a kind (None: of no kind) alone in the block, because the answer to a click shows the same.
+
+        See `shown`.
+        """
         key = (table_id, kind)
         self._answered[key] += 1
         try:
@@ -79,11 +103,11 @@ class OutboxWorker:
         finally:
             self._answered[key] -= 1
             self._answered += Counter()  # leaves out what has come to zero
+            self._queues.resume()
 
     async def shown(self, table_id: int, kind: JobKind) -> None:
         """Drop the due jobs of a kind, because the answer to a click has already shown what they were to show."""
-        async with self._attempts.of_table(table_id):
-            await self._sessions.outbox.finish_kind(table_id, kind)
+        await self._sessions.outbox.finish_kind(table_id, kind)
 
     async def _attempt(self, job: Job) -> bool:
         """Carry out a job, unless the answer to a click is about to show the same. Returns whether it was tried."""

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 from unittest import mock
 
 import discord
 from simcord.backend.errors import BackendError
 from simcord.http import router as simulated
+from simcord.http.client import FakeWebhookAdapter
 
 from tests.bot.kit import World
 
@@ -57,17 +58,47 @@ def a_slow_line(world: World, pattern: str, seconds: float = FOR_EVER) -> Iterat
         pattern: "METHOD /path", a regular expression.
         seconds: how long.
     """
-    request, begun = world.client.http.request, list[str]()
+    begun = list[str]()
 
-    async def called(route: discord.http.Route, **rest: Any) -> Any:
-        call = f"{route.method} {route.url.removeprefix(route.BASE)}"
-        if re.fullmatch(pattern, call):
-            begun.append(call)
-            await asyncio.sleep(seconds)
-        return await request(route, **rest)
+    def slowed(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
+            call = f"{route.method} {_path(route)}"
+            if re.fullmatch(pattern, call):
+                begun.append(call)
+                await asyncio.sleep(seconds)
+            return await request(to, route, *rest, **more)
 
-    with mock.patch.object(world.client.http, "request", called):
+        return called
+
+    with contextlib.ExitStack() as patched:
+        for kind in (type(world.client.http), FakeWebhookAdapter):
+            patched.enter_context(mock.patch.object(kind, "request", slowed(kind.request)))
         yield begun
+
+
+@contextlib.contextmanager
+def limited(world: World, pattern: str, seconds: float) -> Iterator[list[str]]:
+    """Calls that match are refused by discord.py because of a rate limit that is too long to wait for. Gives those."""
+    tried = list[str]()
+
+    def refusing(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def called(to: Any, route: Any, *rest: Any, **more: Any) -> Any:
+            call = f"{route.method} {_path(route)}"
+            if re.fullmatch(pattern, call):
+                tried.append(call)
+                raise discord.RateLimited(seconds)
+            return await request(to, route, *rest, **more)
+
+        return called
+
+    with contextlib.ExitStack() as patched:
+        for kind in (type(world.client.http), FakeWebhookAdapter):
+            patched.enter_context(mock.patch.object(kind, "request", refusing(kind.request)))
+        yield tried
+
+
+def _path(route: Any) -> str:
+    return str(route.url).partition("/api/v10")[2].partition("?")[0]
 
 
 @contextlib.contextmanager
