@@ -26,6 +26,9 @@ PINGS_AT_MOST: Final = 3
 PINGS_OF_ALL: Final = 20
 """How many pings one person can cause in that time altogether: the invitations to four large tables."""
 
+OPENED_AT_MOST: Final = 12
+"""How many tables somebody may open in a minute."""
+
 
 async def ping(writer: Writer, by: int, others: Iterable[int], now: float) -> None:
     """Count a ping of each of `others`, caused by somebody's doing, in the transaction that enqueues it.
@@ -118,8 +121,12 @@ class Pace:
 
 
 def opening_pace() -> Pace:
-    """How fast tables may be opened, rematches included."""
-    return Pace(5, 60.0, lambda when: say("You have opened many tables just now. The next one is possible {when}.", when=when))
+    """How fast tables may be opened, rematches included. Who keeps them all open meets the limit of the server before."""
+    return Pace(
+        OPENED_AT_MOST,
+        60.0,
+        lambda when: say("You have opened many tables just now. The next one is possible {when}.", when=when),
+    )
 
 
 def seating_pace() -> Pace:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot, User
 from bot.sessions.errors import Refused
-from bot.sessions.pings import PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
+from bot.sessions.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
 from engines.text import say
 from storage.records import JobKind, OfferKind
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, first_action, jobs, started
@@ -182,8 +182,9 @@ async def test_what_lies_back_long_enough_is_not_kept(sessions: Sessions, clock:
 
 
 async def test_tables_cannot_be_opened_as_fast_as_one_can_type(sessions: Sessions, clock: Time) -> None:
-    for _ in range(5):
-        await sessions.lobby.open(ANN, BOUNCERS)
+    for _ in range(OPENED_AT_MOST):
+        opened = await sessions.lobby.open(ANN, BOUNCERS)
+        await sessions.lobby.leave(opened.table.id, ANN)
     with pytest.raises(Refused, match="opened many tables just now"):
         await sessions.lobby.open(ANN, BOUNCERS)
     await sessions.lobby.open(BEN, BOUNCERS)
