@@ -1,5 +1,6 @@
 """The client: connects the service, the outbox, the commands and the router with one another, and with Discord."""
 
+import asyncio
 import os
 import sys
 from collections import OrderedDict
@@ -18,6 +19,7 @@ from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
 from bot.outage import outages, unreachable
+from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.worker import OutboxWorker
@@ -33,6 +35,9 @@ ROUTED: Final = frozenset({discord.InteractionType.component, discord.Interactio
 
 LONGEST_WAIT: Final = 30.0
 """Seconds that discord.py waits for a rate limit to pass, at most. What is limited for longer is put off instead."""
+
+REGISTER_WITHIN: Final = 60.0
+"""Seconds for the registration of the commands, since nobody can play before it is over."""
 
 log = structlog.get_logger(__name__)
 
@@ -61,14 +66,15 @@ class Springboard(discord.Client):
         return language((await self.sessions.users.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
-        """Register the commands. If Discord rejects them, the reason is logged, and those registered before keep working."""
+        """Register the commands. If that fails, the reason is logged, and those registered before keep working."""
         await self._look_through()
         self.heartbeat.begin()
         suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
         try:
-            await self.tree.sync()
-        except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError) as error:
+            async with asyncio.timeout(REGISTER_WITHIN):
+                await self.tree.sync()
+        except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
             log.error("commands not registered", error=repr(error))
 
     async def _look_through(self) -> None:

@@ -157,11 +157,13 @@ class Reply:
                         await self.interaction.edit_original_response(
                             view=MessageBuilder().text("…").layout(), allowed_mentions=NOBODY
                         )
-                    await self.interaction.followup.send(
-                        view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
-                    )
-                    if unfilled:
-                        await self.interaction.delete_original_response()
+                    try:
+                        await self.interaction.followup.send(
+                            view=builder.layout(), files=builder.files(), ephemeral=True, allowed_mentions=NOBODY
+                        )
+                    finally:
+                        if unfilled:
+                            await self.interaction.delete_original_response()
             self._answered = True
 
     async def ask(self, form: Form) -> bool:
@@ -170,7 +172,7 @@ class Reply:
             if self._deferred or self._answered:
                 return False
             with self._tolerant("ask"):
-                await self.interaction.response.send_modal(form)
+                await insisting(lambda: self.interaction.response.send_modal(form))
             self._answered = True
         return True
 

@@ -129,7 +129,9 @@ class Attempts:
 
     async def _refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Text | None:
         log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
-        if error.code == UNKNOWN_CHANNEL or job.kind in IDLE or job.tries >= len(REFUSED_RETRY):
+        # Buttons that may not be removed now can be removed when the bot has its permissions back.
+        useless = job.kind in IDLE and not (job.kind is JobKind.RETIRE and isinstance(error, discord.Forbidden))
+        if error.code == UNKNOWN_CHANNEL or useless or job.tries >= len(REFUSED_RETRY):
             await self._finish(job)
         else:
             await self._outbox.postpone(job, REFUSED_RETRY[job.tries])
