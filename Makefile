@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-fast test-game lint format texts bench lock clean
+.PHONY: run test test-fast test-game lint format texts bench torture lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -45,6 +45,9 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 
 bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.
 	$(BIN)/python -m benchmarks
+
+torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (make torture KILLS=100: fewer), and look whether all is there.
+	$(BIN)/python -m benchmarks.torture $(KILLS)
 
 lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
 	$(PYTHON) requirements/lock.py

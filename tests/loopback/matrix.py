@@ -14,13 +14,38 @@ from pathlib import Path
 from typing import Final
 
 from tests.loopback import leaping
+from tests.loopback.expectations import EXPECTED
 from tests.loopback.faults import Call, Fault
-from tests.loopback.model import Interaction
+from tests.loopback.model import DIRECT, Interaction
 from tests.loopback.owed import rows, unmet
+from tests.loopback.people import COMMAND
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.stage import Stage, a_fresh_database, a_stage, nothing_drawn, quick_folder
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults.md"
+
+INTRODUCTION: Final = """# When a call to Discord goes wrong
+
+What happens for every kind of call that the bot makes and everything that can go wrong with it: once, and for two hours on end.
+Each cell is a test (tests/loopback/test_matrix.py), which also holds the bot to what is the same in all of them:
+
+- what somebody did is in the database, and once, whatever became of the answer;
+- when the fault is over (or the permission is back), every message that is owed is there, and once, unless the cell says that
+  it is given up;
+- nobody is told anything untrue, and nothing is logged as an error.
+
+A cell says first what the player sees, then when the call is made again: *at once* is within two seconds, *soon* within five
+minutes, *later* after that. “Did not respond” and “is thinking” are Discord's words where an answer does not come; the board
+shows what was done all the same. Callbacks are of no use after three seconds, so they are not repeated later.
+
+This page is written by `python -m tests.loopback.matrix --write`."""
+
+REGISTRATION: Final = """
+## Registering the commands
+
+Whatever goes wrong, once or for long, the bot starts, and the commands that were registered before go on working. A short rate
+limit and an error 500 are waited for; everything else is one line in the log, and the next start tries again. It never takes
+more than a minute."""
 
 LASTING: Final = 2 * 3600.0
 """Seconds that a lasting fault lasts."""
@@ -28,8 +53,12 @@ LASTING: Final = 2 * 3600.0
 AFTERWARDS: Final = 8 * 3600.0
 """Seconds after the fault within which everything must be in order again: an hour after a first refusal, six after a second."""
 
-AT_ONCE, SOON = 2.0, 120.0
+AT_ONCE, SOON = 2.0, 300.0
 """Up to so many seconds, a further try comes at once, or soon; after that it comes later."""
+
+
+FOR_GOOD: Final = frozenset({Fault.NOT_FOUND, Fault.BAD_REQUEST})
+"""The faults after which something may be given up: the channel or the message is gone, or will never be taken."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +67,9 @@ class Came:
 
     Attributes:
         seen: what the player sees.
-        again: when the call was made again: at once (within two seconds), soon (within two minutes), later, or not.
-        end: "whole": when the fault is over, everything is there that is owed, and once; otherwise what is not.
+        again: when the call was made again: at once (within two seconds), soon (within five minutes), later, or not.
+        end: "whole": when the fault is over, everything is there that is owed, and once. "given up": some of it never comes,
+            because Discord said for good that it cannot. Anything else is what is wrong.
     """
 
     seen: str
@@ -69,18 +99,38 @@ async def perform(stage: Stage, scene: Scene, fault: Fault, *, lasting: bool) ->
         assert [row["n"] for row in rows(stage.database, scene.changed)] == [1], "it is kept, and once"
     assert stage.errors() == [], stage.errors()
     assert loopback.breaches == [], loopback.breaches
+    seen = _seen(interaction) if scene.owed is None or interaction is not None else _delivered(stage, scene.owed)
+    return Came(seen, _again(calls, loopback.calls[since:], scene), _end(stage, scene, fault))
+
+
+def _delivered(stage: Stage, words: str) -> str:
+    """Where the message with these words is that somebody was sent."""
+    kept = stage.loopback.discord
+    found = [one for one in kept.messages.values() if words in one.text and not one.deleted]
+    return "the message directly" if any(kept.channels[one.channel_id].kind == DIRECT for one in found) else "it in the channel"
+
+
+def _end(stage: Stage, scene: Scene, fault: Fault) -> str:
     left = list(unmet(stage.people, stage.database))
-    return Came(_seen(interaction), _again(calls, loopback.calls[since:], scene), "; ".join(left) or "whole")
+    if scene.owed is not None:
+        public = [one for one in stage.loopback.discord.messages.values() if not (one.private or one.deleted)]
+        times = sum(1 for one in public if scene.owed in one.text)
+        left += [] if times == 1 else [f"“{scene.owed}” is there {times} times."]
+    if left and fault in FOR_GOOD and len(left) == 1:
+        return "given up"
+    return "; ".join(left) or "whole"
 
 
 def _seen(interaction: Interaction | None) -> str:
     if interaction is None:
-        return "nothing was asked for"
+        return "nothing"
     if interaction.callback is None:
         return "“did not respond”"
     if interaction.original is not None and interaction.original.loading and not interaction.original.deleted:
         return "“is thinking”"
     assert "Something went wrong" not in interaction.text, interaction.text
+    if not interaction.text.strip(" …\n") and interaction.kind == COMMAND:
+        return "“…”" if interaction.text else "nothing"
     warned = any("is saved, but" in message.text for message in interaction.shown)
     return "the answer, and why the board is not shown" if warned else "the answer"
 
@@ -98,6 +148,12 @@ def _again(calls: Sequence[Call], everything: Sequence[Call], scene: Scene) -> s
 def cells() -> Iterator[tuple[Scene, Fault, bool]]:
     """Every cell of the matrix: scene, fault, whether it lasts."""
     return ((scene, fault, lasting) for scene in SCENES for fault in Fault for lasting in (False, True))
+
+
+def expected(scene: Scene, fault: Fault, *, lasting: bool) -> str:
+    """What must come of a fault."""
+    once, always = EXPECTED[scene.name][fault]
+    return always if lasting else once
 
 
 async def performed(folder: Path, database: Path, scene: Scene, fault: Fault, *, lasting: bool) -> Came:
@@ -130,12 +186,31 @@ def _observed(folder: Path, empty: Path, scene: Scene, fault: Fault, *, lasting:
             return f"WRONG: {error}"[:600]
 
 
+def page() -> str:
+    """docs/faults.md."""
+    return "".join(f"{line}\n" for line in _page())
+
+
+def _page() -> Iterator[str]:
+    yield INTRODUCTION
+    yield REGISTRATION
+    for scene in SCENES:
+        yield f"\n## {scene.name.capitalize()}\n"
+        yield f"Kept in any case: {scene.kept}.\n"
+        yield "| fault | once | for two hours |"
+        yield "| --- | --- | --- |"
+        for fault, (once, always) in EXPECTED[scene.name].items():
+            yield f"| {fault} | {once} | {always} |"
+
+
 def main() -> None:
     """Write the page, or print what is observed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write docs/faults.md")
     parser.add_argument("--observe", nargs="*", metavar="SCENE", help="print what the bot does now")
     chosen = parser.parse_args()
+    if chosen.write:
+        PAGE.write_text(page(), encoding="utf-8")
     if chosen.observe is not None:
         for line in observe(chosen.observe):
             sys.stdout.write(line + "\n")

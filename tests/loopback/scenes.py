@@ -31,7 +31,8 @@ class Scene:
         kept: what is in the database in any case, in words.
         prepare: what happens before; returns what is done while there are faults.
         where: which of the calls to the route the fault meets.
-        changed: a query that counts what must be there once if the bot has accepted it; None: nothing is changed.
+        changed: a query that counts what must be there once; None: nothing is changed.
+        owed: words that must stand in one message in the end, apart from first messages and boards.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Scene:
     prepare: Callable[[Stage], AbstractAsyncContextManager[Act]]
     where: Callable[[Call], bool] = lambda _: True
     changed: str | None = None
+    owed: str | None = None
 
 
 def _scene(play: Callable[[Stage], AsyncIterator[Act]]) -> Callable[[Stage], AbstractAsyncContextManager[Act]]:
@@ -189,6 +191,19 @@ async def _reminding(stage: Stage) -> AsyncIterator[Act]:
 
 
 @_scene
+async def _asking_for_a_word(stage: Stage) -> AsyncIterator[Act]:
+    lobby = await opened(stage)
+    yield lambda stage: stage.people.click(stage.ann, lobby, "sb|word")
+
+
+@_scene
+async def _sending_a_word(stage: Stage) -> AsyncIterator[Act]:
+    lobby = await opened(stage)
+    form = await stage.people.click(stage.ann, lobby, "sb|word")
+    yield lambda stage: stage.people.submit(stage.ann, form, "mulberry")
+
+
+@_scene
 async def _looking_again(stage: Stage) -> AsyncIterator[Act]:
     """A board that may have been sent: the connection broke when it was."""
     await running(stage)
@@ -200,6 +215,7 @@ _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
 _DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
+_WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
 _CLOSED: Final = "select count(*) as n from tables where status = 'closed'"
 
 SCENES: Final = (
@@ -208,19 +224,18 @@ SCENES: Final = (
     Scene("silent answer to a button", Route.DEFER_UPDATE, "the move", _rolling, changed=_MOVES),
     Scene("deferral of a slow answer", Route.DEFER, "the move", _slow_move, changed=_MOVES),
     Scene("suggestions", Route.CHOICES, "nothing changes", _typing),
+    Scene("opening a form", Route.MODAL, "nothing changes", _asking_for_a_word),
+    Scene("answer to a form", Route.UPDATE, "the word", _sending_a_word, changed=_WORDS),
     Scene("filling in a deferred answer", Route.EDIT_ANSWER, "the move", _slow_move, changed=_MOVES),
     Scene("private refusal after a public deferral", Route.FOLLOW_UP, "nothing changes", _slow_refusal),
     Scene("taking the public placeholder away", Route.DELETE_ANSWER, "nothing changes", _slow_refusal),
     Scene("sending a board", Route.SEND, "the move", _typed_move, _showing(Nature.BOARD), _MOVES),
-    Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS),
+    Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS, "offers a draw in"),
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, _showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, _showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, _showing(Nature.LOBBY), _CLOSED),
-    Scene("opening a thread", Route.THREAD, "the table", _opening_with_thread, changed=_TABLES),
-    Scene("opening a private thread", Route.PRIVATE_THREAD, "the table", _opening_privately, changed=_TABLES),
-    Scene("adding somebody to a thread", Route.ADD_MEMBER, "the table", _opening_privately, changed=_TABLES),
-    Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding),
-    Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding),
+    Scene("opening a direct conversation", Route.OPEN_DIRECT, "the reminder", _reminding, owed="waits for you"),
+    Scene("sending a direct message", Route.SEND_DIRECT, "the reminder", _reminding, owed="waits for you"),
     Scene("looking for what may have been sent", Route.HISTORY, "the move", _looking_again, changed=_MOVES),
 )
 """The rows, but for the registration of commands, which happens before there is anybody to play."""

@@ -36,6 +36,8 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", _CHANNEL + "/threads", lambda d, m, b, f: d.thread(int(m[1]), b)),
     ("PUT", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.add_member(int(m[1]), int(m[2]))),
     ("GET", _CHANNEL + r"/thread-members", lambda d, m, b, f: d.thread_members(int(m[1]))),
+    ("GET", _CHANNEL + r"/users/@me/threads/archived/private", lambda d, m, b, f: d.archived_threads(int(m[1]), private=True)),
+    ("GET", _CHANNEL + r"/threads/archived/public", lambda d, m, b, f: d.archived_threads(int(m[1]), private=False)),
     ("GET", _CHANNEL, lambda d, m, b, f: d.channel_payload(int(m[1]))),
     ("DELETE", _CHANNEL, lambda d, m, b, f: d.delete_channel(int(m[1]))),
     ("PATCH", _CHANNEL, lambda d, m, b, f: d.change_thread(int(m[1]), b)),
@@ -106,7 +108,10 @@ class Loopback:
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         """Answer a call, or let it go wrong."""
-        body, files = await _read(request)
+        try:
+            body, files = await _read(request)
+        except ConnectionError:
+            return web.Response()  # whoever asked has died in the middle of it
         path = request.path
         call = Call(self._route(request.method, path, body), request.method, path, body, self.discord.now())
         self.calls.append(call)

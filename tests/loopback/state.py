@@ -334,6 +334,13 @@ class Discord:
         found = [one for one in self.channels.values() if one.guild_id == guild_id and one.is_thread and not one.gone]
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
+    def archived_threads(self, channel_id: int, *, private: bool) -> dict[str, Any]:
+        """The archived threads of a channel, newest first; of the private ones those that the bot is in."""
+        here = [one for one in self.channels.values() if one.parent_id == self._place(channel_id).id and not one.gone]
+        found = [one for one in here if one.archived and (one.kind == PRIVATE_THREAD) == private]
+        there = [one for one in found if not private or self.bot.id in one.members]
+        return {"threads": [one.payload() for one in reversed(there)], "members": [], "has_more": False}
+
     def channel_payload(self, channel_id: int) -> dict[str, Any]:
         """A channel."""
         return self._place(channel_id).payload()

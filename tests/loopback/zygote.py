@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from storage import migrations  # noqa: F401 so that no life has to import it
 from tests.bot.command_line import TOKEN
 from tests.loopback.bot_process import main as be_the_bot
+from tests.loopback.stage import nothing_drawn
 
 
 def start(address: str, database: str, log: str) -> int:
@@ -34,7 +35,8 @@ def _live(address: str, database: str, log: str) -> NoReturn:
         os.dup2(errors, 2)
         os.environ |= {"DISCORD_TOKEN": TOKEN, "SPRINGBOARD_DATABASE": database, "SPRINGBOARD_LOG": "warning"}
         os.chdir(Path(database).parent)
-        be_the_bot(address)
+        with nothing_drawn():  # drawing takes long, and is no moment at which anything could be lost
+            be_the_bot(address)
         status = 0
     except BaseException:  # noqa: BLE001 this is the end of the process, whatever it is
         traceback.print_exc()

@@ -1,0 +1,35 @@
+"""`make torture`: kills the bot with SIGKILL again and again while people play, and looks whether all is there in the end.
+
+`python -m benchmarks.torture [KILLS] [SEED]` kills a thousand times unless told otherwise. It is no benchmark of `make bench`:
+it takes minutes, and what counts is that it finds no problem. See tests/loopback/torment.py.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.loopback.stage import quick_folder
+from tests.loopback.torment import Figures, torment
+
+KILLS = 1000
+TOLD_EVERY = 25
+
+
+def _tell(figures: Figures) -> None:
+    if figures.kills % TOLD_EVERY == 0:
+        print(f"{figures.kills:>6} kills, {figures.seconds:>6.0f} s, {figures.calls:>7,} calls", flush=True)
+
+
+def main(kills: int = KILLS, seed: int = 1) -> int:
+    """Print the figures. Returns the exit status: 1 if something is lost, doubled or left to do."""
+    with TemporaryDirectory(prefix="springboard-torture-", dir=quick_folder()) as folder:
+        figures = asyncio.run(torment(Path(folder), kills, seed=seed, progress=_tell))
+    print(*figures.lines(), sep="\n")
+    for problem in figures.problems:
+        print(f"- {problem}")
+    return 1 if figures.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*map(int, sys.argv[1:])))
