@@ -16,6 +16,7 @@ from bot.admin import health as alive
 from bot.admin import release as releasing
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
 from bot.process import CannotRun, asked_to_stop, serve
+from bot.sessions import logcheck
 from storage import maintenance
 from storage.errors import StorageError
 
@@ -134,6 +135,22 @@ def release(table: int | None) -> None:
     for number, reason in tried.items():
         click.echo(f"Table {number} is back." if reason is None else f"Table {number} stays aside: {reason}.")
     if any(tried.values()):
+        raise SystemExit(1)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--link", default="", help="What stands after “log” under the last board, to be compared with the log.")
+def verify(file: Path, link: str) -> None:
+    """Check the log of a game in FILE, as /replay gives it: hashes, key, chain, draws, and the rules."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{file} cannot be read: {error}") from None
+    report = logcheck.examine(text, link)
+    for sentence in (*report.problems, *report.remarks):
+        click.echo(sentence)
+    if report.problems:
         raise SystemExit(1)
 
 

@@ -1,6 +1,8 @@
 """Messages about past games: replays, verdicts on their fairness, results and leaderboards."""
 
 import asyncio
+from collections.abc import Iterator
+from typing import Final
 
 from bot.i18n.language import Language
 from bot.messages.board import heading, names
@@ -17,6 +19,9 @@ from engines.text import Text, join, plain, say, say_n
 from renderers.leaderboard import Leaderboard, Line, draw
 from renderers.replay import Replay
 from storage.records import SeatStatus
+
+MIXED_SHOWN: Final = 18
+"""How many contributions to the dice a verdict shows. The log has all of them."""
 
 # --- replays --------------------------------------------------------------------------------------------------------------
 
@@ -80,13 +85,16 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
         )
     if verdict.seed is not None:
         lines.append(say("Seed: `{seed}`", seed=verdict.seed.hex()))
+    if verdict.key is not None and verdict.key != verdict.seed:
+        lines.append(say("Key of the dice: `{key}`", key=verdict.key.hex()))
     builder.text(language(join(lines)))
+    builder.text(language(join(_mixed_in(verdict))))
     if verdict.problems:
         builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
     elif verdict.seed is None:
         builder.text(language(say(
             "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
-            "cards came from it. So far, all actions obey the rules."
+            "cards came from it and what the players mixed in. So far, all actions obey the rules."
         )))  # fmt: skip
     else:
         builder.text(language(_in_order(snapshot), names(snapshot)))
@@ -94,6 +102,30 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
         builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
     replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
     return builder.buttons([replay]) if verdict.history else builder
+
+
+def _mixed_in(verdict: Verdict) -> Iterator[Text]:
+    """What the players mixed into the dice, in the order in which it was mixed in; only the first of them if there are many."""
+    if not verdict.contributions:
+        return
+    yield say("Mixed into the dice (user, press, word):")
+    for one in verdict.contributions[:MIXED_SHOWN]:
+        if one.removed:
+            yield say("-# {number}. removed", number=one.number or 0)
+        else:
+            pressed = plain(f"`{one.user_id}:{one.interaction_id}:` {escaped(one.word) if one.word else ''}".rstrip())
+            yield say("-# {number}. {pressed}", number=one.number or 0, pressed=pressed)
+    left_out = len(verdict.contributions) - MIXED_SHOWN
+    if left_out > 0:
+        yield say_n("-# … and {n} more, in the log of the replay", "-# … and {n} more, in the log of the replay", left_out)
+    if verdict.removed:
+        yield say_n(
+            "{n} of these was removed because its owner wanted to be forgotten. So the key cannot be computed from them any "
+            "more; that the dice follow from the key still holds.",
+            "{n} of these were removed because their owners wanted to be forgotten. So the key cannot be computed from them "
+            "any more; that the dice follow from the key still holds.",
+            verdict.removed,
+        )
 
 
 def _first_message(snapshot: Snapshot) -> Text:

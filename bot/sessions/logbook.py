@@ -88,6 +88,7 @@ class Log:
         lines: the numbered lines, without their numbers.
         history: the replayed game; None if the log has no seed, because the game was not over.
         link: the newest link of the hash chain; None in a log of version 1.
+        removed: how many contributions to the dice are missing because those who made them wanted to be forgotten.
     """
 
     table: Table
@@ -96,6 +97,7 @@ class Log:
     lines: tuple[str, ...]
     history: History | None
     link: str | None = None
+    removed: int = 0
 
 
 def is_over(table: Table) -> bool:
@@ -227,7 +229,7 @@ def examined(
         history = rebuild(game, table, len(names), [_told(entry, table, lines) for entry in proof.entries], recorded=True)
         faults += [*_misquoted(history, plain), *proof.misdrawn(history)]
         history = rebuild(game, table, len(names), [logged.entry for logged in history.log])
-    return Log(table, names, told, plain, history, proof.newest), tuple(faults)
+    return Log(table, names, told, plain, history, proof.newest, proof.contributions.count(None)), tuple(faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
+from storage.checking import findings
 from storage.errors import UnreadableRow
 from storage.records import Person, SeatStatus, Server, Status, Watch, WatchFor
 from storage.store import Store, Writer
@@ -308,3 +309,13 @@ async def test_a_table_with_a_seat_that_cannot_be_read_spoils_no_list(store: Sto
         assert [(table_id, len(there)) for table_id, there in (await reader.seats_of([sound, damaged])).items()] == [(sound, 2)]
         with pytest.raises(UnreadableRow, match="status: 'asleep' is not"):
             await reader.seats(damaged)
+
+
+async def test_the_content_of_any_database_can_be_checked(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table(clock=-5))
+        await writer.put_rating(a_rating(ANNA, sigma=-1.0))
+        await writer.put_aside(table.id, "for a reason")
+    found = await store.inspect(lambda connection: list(findings(connection)))
+    for words in ("clock:", "sigma:", f"Table {table.id} is set aside: for a reason."):
+        assert any(words in problem for problem in found), found

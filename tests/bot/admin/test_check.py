@@ -41,7 +41,7 @@ async def fill(path: Path) -> None:
     await sessions.watching.watch(1, DEV, WatchFor.TURN)
     await sessions.lobby.open(CLEO, JUMPING)
     for user in (ANN, BEN):
-        await sessions.lobby.join(4, user)
+        await sessions.lobby.join(4, user, 7000 + user.id, "luck")
     for user in (CLEO, ANN, BEN, CLEO):
         await sessions.play.act(4, user, "roll")
     await sessions.users.begin_vacation(CLEO.id, 3)
@@ -133,6 +133,12 @@ FAULTS = {
         "PRAGMA ignore_check_constraints = ON; " + A_TABLE.format("seed = zeroblob(31)"), "Table (id 1,", "seed:"),
     "a text for a seed": (
         "PRAGMA ignore_check_constraints = ON; " + A_TABLE.format("seed = 'abc'"), "Table (id 1,", "seed: 'abc' is no bytes"),
+    "another seed": ("UPDATE tables SET seed = randomblob(32) WHERE id = 4", "Table 4"),
+    "another key of the dice": ("UPDATE tables SET stream_key = randomblob(32) WHERE id = 4", "Table 4"),
+    "another contribution": (
+        "UPDATE contributions SET word = 'x' WHERE table_id = 4 AND number = 1", "Table 4"),
+    "another link": (
+        "UPDATE actions SET link = '" + "a" * 64 + "' WHERE table_id = 1 AND number = 2", "Table 1"),
     # the log
     "a gap in the log": ("DELETE FROM actions WHERE table_id = 1 AND number = 2", "log of table 1 has gaps"),
     "a log without its end": ("DELETE FROM actions WHERE table_id = 1 AND number = 3", "Table 1 says", "3 entries"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.sessions import User
 from engines.chance import contribution, seed_hash, stream_key
 from storage.records import Status, Table
 from tests.bot.kit import World, buttons, reply
@@ -172,3 +173,25 @@ async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> 
     await world.ben.submit_modal(asked, {"word": "carrot"})
     assert [call.kind for call in world.watch.calls[before:]] == [Kind.UPDATE, Kind.FOLLOWUP]
     assert "Add a word" in [one.label for one in buttons(world.messages()[0])]
+
+
+async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    asked = await world.ben.click(reply(shown), label="Add a word")
+    press = await world.ben.submit_modal(asked, {"word": "*lucky* <@1>"})
+    row = await the_table(world)
+    assert row.stream_key is not None
+    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    assert rf"-# 1. `{world.ben.id}:{press._interaction.id}:` \*lucky\* \<@" in text
+    assert row.stream_key.hex() not in text
+    asked = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(reply(asked), label="Resign")
+    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    assert f"Key of the dice: `{row.stream_key.hex()}`" in text
+    assert "**All is in order.**" in text
+    with world.env._bot_scope():
+        await sessions_of(world).users.forget(User(world.ben.id, "Ben"))
+    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    assert "-# 1. removed" in text
+    assert "1 of these was removed because its owner wanted to be forgotten." in text
+    assert "**All is in order.**" in text
