@@ -15,11 +15,13 @@ async def everything(store: Store) -> dict[str, list[tuple[str | None, ...]]]:
         for table in tables.metadata.sorted_tables:
             columns = [_as_text(column) for column in table.columns]
             rows = await reader._connection.execute(sa.select(*columns).order_by(*table.primary_key.columns))
-            found[table.name] = [tuple(row) for row in rows]
+            found[table.name] = [tuple(value.hex() if isinstance(value, bytes) else value for value in row) for row in rows]
     return found
 
 
 def _as_text(column: sa.Column[Any]) -> sa.ColumnElement[str | None]:
+    if isinstance(column.type, sa.LargeBinary):
+        return column
     raw: sa.ColumnElement[Any] = sa.type_coerce(column, sa.types.NullType())
     return sa.cast(raw, sa.Text)
 
