@@ -22,6 +22,7 @@ from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
 from bot.outbox.heartbeat import Heartbeat
+from bot.outbox.lobby_watch import LobbyWatch
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
 from bot.sessions.heartbeats import EVERY
@@ -55,6 +56,7 @@ class Springboard(discord.Client):
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
+        self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self.tree = Tree(self)
@@ -111,6 +113,7 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
         self.outbox.wake()
         self.clock.wake()
+        self.lobbies.wake()
 
     def _responsible_for(self, guild_id: int) -> bool:
         """Whether Discord tells this connection of a server, which is so for one of its shards."""
@@ -152,6 +155,13 @@ class Springboard(discord.Client):
         if not (metadata.get("locked") or metadata["archived"]):
             await self.outbox.reconsider(payload.guild_id)
 
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Pause the private game that was played in a thread. Other games find out when they have something to show."""
+        for table in await self.sessions.places.in_thread(payload.guild_id, payload.thread_id):
+            if table.private:
+                await self.sessions.places.thread_gone(table.id)
+                self.outbox.wake()
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Begin the grace of a server that the bot has been removed from. Discord reports outages of servers differently."""
         log.info("left a server", server=guild.id)
@@ -184,6 +194,7 @@ class Springboard(discord.Client):
     async def close(self) -> None:
         """Stop working and disconnect. What has not been delivered is kept for the next start."""
         await self.heartbeat.close()
+        await self.lobbies.close()
         await self.clock.close()
         await self.outbox.close()
         await super().close()

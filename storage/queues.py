@@ -39,6 +39,7 @@ _home = tables.alias("home")
 _PLACE: Final = sa.case(
     (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
     (outbox.c.kind == JobKind.REMINDER, _words("reminder", outbox.c.table_id, outbox.c.key)),
+    (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
     else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),
 )

@@ -80,7 +80,7 @@ class JobKind(StrEnum):
     LOBBY = "lobby"
     """Update the lobby message, the first message of a table."""
     OPENING = "opening"
-    """Post the lobby message."""
+    """Give a new table what it needs in Discord: its lobby message, and its thread if it is to have one."""
     OFFER = "offer"
     """Ask for an answer to an offer; the key of the job is the `OfferKind`."""
     INVITATION = "invitation"
@@ -92,6 +92,8 @@ class JobKind(StrEnum):
     """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
     DISMISSAL = "dismissal"
     """Take somebody out of the thread of a private table that is not open to them any more; the key is their user id."""
+    LETTER = "letter"
+    """Tell one person something directly, and nobody else; the key says what and whom."""
 
 
 @_STRICT

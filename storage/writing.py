@@ -115,6 +115,11 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         )
         return replace(job, tries=0, id=(await self._do(newest.returning(outbox.c.id))).scalar_one())
 
+    async def release_jobs(self, table_id: int, now: float) -> None:
+        """Make the jobs of a table that wait for their first attempt due now."""
+        waiting = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
+        await self._do(sa.update(outbox).where(*waiting).values(due=now))
+
     async def postpone(self, job_id: int, due: float) -> None:
         """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has taken its place."""
         again = sa.update(outbox).where(outbox.c.id == job_id)

@@ -5,6 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.commands.private_thread import check_newcomer
 from bot.commands.which_table import own_finished_games, own_games, running_games, table_number, which_table
 from bot.interactions import consent
 from bot.interactions.context import person, respond
@@ -57,6 +58,7 @@ async def substitute(
         if newcomer.bot:
             raise Refused(say("{name} is a bot; bots do not play here.", name=plain(escaped(newcomer.display_name))))
         snapshot = await which_table(context, game, Click("more"))
+        check_newcomer(interaction, snapshot.table, newcomer)
         leaver_id = context.user.id if leaver is None else leaver.id
         await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
         text: Text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))

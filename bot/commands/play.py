@@ -2,28 +2,22 @@
 
 from typing import Final
 
-import aiohttp
 import discord
-import structlog
 from discord import app_commands
 
+from bot.commands.private_thread import check_sees, parent_of
 from bot.interactions.context import Context, people, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clipped, escaped
 from bot.messages.lobby import lobby_message
-from bot.messages.notices import invitation_message
 from bot.outbox.permissions import missing_permissions
-from bot.sessions import Snapshot, TableRequest
+from bot.sessions import TableRequest
 from bot.sessions.errors import Refused, echoed
 from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
-from engines.text import join, plain, say
-from storage.records import JobKind
-
-log = structlog.get_logger(__name__)
-
+from engines.text import Text, join, plain, say
 
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
 
@@ -106,11 +100,14 @@ async def play(
     invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
     async with respond(interaction, public=True) as context:
         server = await context.sessions.users.server(context.guild_id)
-        own_thread = private or (server.threads if thread is None else thread)
-        own_thread = own_thread and not isinstance(interaction.channel, discord.Thread)
+        in_thread = isinstance(interaction.channel, discord.Thread)
+        own_thread = private or ((server.threads if thread is None else thread) and not in_thread)
         _check_people(invited, interaction)
         _check_channel(server, interaction)
-        _check_permissions(interaction, thread=own_thread, private=private)
+        if private:
+            _check_private(interaction, invited)
+        else:
+            _check_permissions(interaction, thread=own_thread)
         wanted = TableRequest(
             guild_id=context.guild_id,
             channel_id=interaction.channel_id or 0,
@@ -122,59 +119,18 @@ async def play(
             clock=server.clock if clock is None else _read_clock(clock),
             most_tables=server.most_tables,
             private=private,
+            threaded=own_thread,
+            answered=True,
         )
-        await _open(context, wanted, thread=own_thread, invited=invited)
+        await _open(context, wanted)
 
 
-async def _open(context: Context, wanted: TableRequest, *, thread: bool, invited: list[discord.Member]) -> None:
-    """Open the table, show it, create its thread, and show the first board if the table is already full."""
+async def _open(context: Context, wanted: TableRequest) -> None:
+    """Open the table and answer with its lobby message. The outbox does the rest, also if the bot is stopped before."""
     snapshot = await context.sessions.lobby.open(context.user, wanted)
-    table_id = snapshot.table.id
     message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
-    thread_id = None
-    if thread and message_id is not None:
-        thread_id = await _create_thread(context, snapshot, message_id, invited)
-    await context.sessions.lobby.announced(table_id, message_id=message_id, thread_id=thread_id)
-    await context.responder.outbox.shown(table_id, JobKind.LOBBY)
-    if snapshot.invited and message_id is not None:
-        await _invite(context, snapshot)
-    await context.deliver(table_id)
-
-
-async def _create_thread(context: Context, snapshot: Snapshot, message_id: int, invited: list[discord.Member]) -> int | None:
-    """Create the thread that the game is played in. If that fails, tell the opener why and return None."""
-    channel = context.interaction.channel
-    if not isinstance(channel, discord.TextChannel):
-        await context.complain(context.language(say("Threads can only be opened in text channels; we play right here.")))
-        return None
-    name = clipped(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}", 100)
-    try:
-        if snapshot.table.private:
-            made = await channel.create_thread(name=name, type=discord.ChannelType.private_thread, invitable=False)
-            for member in (context.interaction.user, *invited):
-                await made.add_user(discord.Object(member.id))
-        else:
-            made = await channel.get_partial_message(message_id).create_thread(name=name)
-    except discord.HTTPException as error:
-        log.warning("no thread", table=snapshot.table.id, code=error.code, error=error.text)
-        await context.complain(context.language(say("I could not open a thread ({error}); we play right here.",
-                                                    error=plain(error.text))))  # fmt: skip
-        return None
-    return made.id
-
-
-async def _invite(context: Context, snapshot: Snapshot) -> None:
-    """Tell people that they are invited, in a message that may ping them: the answer to the command pings nobody.
-
-    If that fails, the outbox sends the invitation.
-    """
-    builder = invitation_message(snapshot, await context.public_language())
-    invited = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(p.user_id) for p in snapshot.invited])
-    try:
-        await context.interaction.followup.send(view=builder.layout(), allowed_mentions=invited)
-    except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
-        log.warning("invitation not sent", table=snapshot.table.id, error=repr(error))
-        await context.sessions.outbox.enqueue(snapshot.table.id, JobKind.INVITATION)
+    await context.sessions.places.answered(snapshot.table.id, message_id)
+    await context.deliver(snapshot.table.id)
 
 
 # --- checking the request -------------------------------------------------------------------------------------------------
@@ -188,12 +144,27 @@ def _check_people(invited: list[discord.Member], interaction: Interaction) -> No
             raise Refused(say("You cannot invite yourself; you sit at the table already."))
 
 
-def _check_permissions(interaction: Interaction, *, thread: bool, private: bool) -> None:
+def _check_permissions(interaction: Interaction, *, thread: bool) -> None:
     """Raise Refused, before anything is opened, if the bot lacks a permission here."""
-    has = interaction.app_permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
-    opens = ("private" if private else "public") if thread else None
-    lacking = missing_permissions(has, in_thread=in_thread or thread, opens=opens)
+    opens = "public" if thread else None
+    _refuse_lacking(missing_permissions(interaction.app_permissions, in_thread=in_thread or thread, opens=opens))
+
+
+def _check_private(interaction: Interaction, invited: list[discord.Member]) -> None:
+    """Raise Refused, before anything is opened, if a private game cannot be played here by these people.
+
+    Its thread is made in the channel; of a thread, in the channel that it belongs to.
+    """
+    channel = parent_of(interaction)
+    if channel is None:
+        raise Refused(say("A private game needs a private thread, and that can only be opened in a text channel."))
+    _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
+    for member in invited:
+        check_sees(channel, member)
+
+
+def _refuse_lacking(lacking: list[Text]) -> None:
     if lacking:
         raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(lacking, ", ")))
 

@@ -1,9 +1,10 @@
-"""Clicks on the lobby message: join, accept, decline, leave, start, and adding a word to the dice."""
+"""Clicks on the lobby message: join, accept, decline, leave, start, add a word; and the way to it from elsewhere."""
 
 from typing import Final
 
 from bot.interactions.context import Context
 from bot.interactions.handler import Answer, handles
+from bot.interactions.reply import in_panel
 from bot.messages.builder import escaped
 from bot.messages.click import Click
 from bot.messages.lobby import WORD, lobby_message, word_form
@@ -60,9 +61,25 @@ async def _add_word(context: Context, click: Click) -> None:
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Answer the click by updating the lobby message. If that is lost, the outbox does it."""
-    async with context.delivering(snapshot.table.id, answered=JobKind.LOBBY):
-        await context.reply.show(lobby_message(snapshot, await context.public_language()))
+    """Answer the click by updating the lobby message; if that is lost, or the click was made elsewhere, the outbox does it."""
+    message, table = context.interaction.message, snapshot.table
+    elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
+    if not (in_panel(context.interaction) or elsewhere):
+        async with context.delivering(table.id, answered=JobKind.LOBBY):
+            await context.reply.show(lobby_message(snapshot, await context.public_language()))
+        return
+    own = lobby_message(snapshot, context.language, inside=snapshot.open_to(context.user.id))
+    async with context.delivering(table.id):
+        await (context.reply.show(own) if in_panel(context.interaction) else context.reply.followup(own))
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word)
+@handles("lobby")
+async def _show_lobby(context: Context, click: Click) -> None:
+    """Show the lobby to the user alone, with its buttons, and see to it that the lobby message is there."""
+    snapshot = await context.snapshot(click.table)
+    await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+    async with context.delivering(click.table):
+        await context.reply.show(lobby_message(snapshot, context.language, inside=True))
+
+
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby)

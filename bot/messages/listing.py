@@ -2,7 +2,7 @@
 
 from bot.i18n.language import Language
 from bot.messages.board import MARKS, names
-from bot.messages.builder import MessageBuilder, button
+from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.sessions import Snapshot
@@ -16,7 +16,7 @@ MINE = "mine"
 
 
 def list_message(page: Page, user_id: int, language: Language, *, mine: bool = False) -> MessageBuilder:
-    """A page of the list, with buttons to the others."""
+    """A page of the list, with buttons to the others, and to the tables that wait for players."""
     builder = MessageBuilder()
     lines = [language(_line(snapshot, user_id), names(snapshot)) for snapshot in page.snapshots]
     if not lines:
@@ -26,7 +26,7 @@ def list_message(page: Page, user_id: int, language: Language, *, mine: bool = F
         lines.append(language(away))
     if page.set_aside:
         lines.append(language(_aside(page.set_aside)))
-    builder.text("\n".join(lines))
+    builder.text("\n".join(lines)).buttons(_ways_in(page, language))
     if page.number or page.more:
         tokens = (MINE,) if mine else ()
         back, on = (Click("games", page=number, tokens=tokens).custom_id for number in (page.number - 1, page.number + 1))
@@ -37,6 +37,15 @@ def list_message(page: Page, user_id: int, language: Language, *, mine: bool = F
             ]
         )
     return builder
+
+
+def _ways_in(page: Page, language: Language) -> list[Button]:
+    """A button for each table that has not started, to join it from here: its first message may be deleted, or far above."""
+    waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
+    return [
+        button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id)
+        for table in waiting
+    ]  # fmt: skip
 
 
 def _aside(numbers: tuple[int, ...]) -> Text:

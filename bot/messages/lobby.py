@@ -13,7 +13,7 @@ from bot.sessions.dice import WORD_LIMIT
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.text import Text, join, plain, say, say_n
-from storage.records import Status
+from storage.records import Status, Table
 
 WORD: Final = "word"
 """The custom_id of the field in which a word is entered."""
@@ -23,18 +23,46 @@ CLOCK_WORDS = {
     3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
+_ONLY_INVITED: Final = say("only for those invited")
 
-def lobby_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
+MARK: Final = 0x20000000
+"""Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
+
+
+def is_lobby_of(message: discord.Message, table_id: int) -> bool:
+    """Whether a message is the lobby message of a table, whatever it says by now."""
+    return any(getattr(component, "id", None) == _mark(table_id) for component in message.components)
+
+
+def names_people(table: Table) -> bool:
+    """Whether the lobby message of a table says who plays there: not where everybody sees that of a private one."""
+    return not table.private or table.channel_id == table.thread_id
+
+
+def _mark(table_id: int) -> int:
+    return MARK | (table_id & (MARK - 1))
+
+
+def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
     """The lobby message: who has joined, who is invited, what is played, and the buttons to join and leave.
 
-    The hash of the seed stands in it from the beginning, whatever becomes of the table.
+    The hash of the seed stands in it from the beginning, whatever becomes of the table. Where everybody sees it, it says of a
+    private table only that there is one: neither who plays nor how.
+
+    Args:
+        snapshot: the table.
+        language: the language of those who read it.
+        inside: whether only those see it who may look at the table.
     """
     table = snapshot.table
     game = GAMES[table.game]
-    builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None)
+    builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None, mark=_mark(table.id))
     builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
-    builder.text(language(join(_terms(snapshot), " · ")))
-    builder.text(language(join(_people(snapshot))))
+    if not (inside or names_people(table)):
+        builder.text(language(_ONLY_INVITED))
+    else:
+        builder.text(language(join(_terms(snapshot), " · ")))
+        builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
             return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language))
@@ -51,7 +79,7 @@ def _terms(snapshot: Snapshot) -> list[Text]:
     terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])]
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
     if table.private:
-        terms.append(say("only for those invited"))
+        terms.append(_ONLY_INVITED)
     if not table.rated:
         terms.append(say("not rated"))
     terms += [plain(f"{name}:{value}") for name, value in table.options.items() if name != "rated"]

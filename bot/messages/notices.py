@@ -8,7 +8,7 @@ import discord
 
 from bot.i18n.language import Language
 from bot.messages.board import names
-from bot.messages.builder import MessageBuilder, button
+from bot.messages.builder import MessageBuilder, button, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
 from bot.sessions.ratings import rated_for
@@ -89,11 +89,14 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 
 
 def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The message that tells people that they are invited."""
+    """The message that tells people that they are invited, with buttons of its own: the lobby message may be elsewhere."""
     who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
-    text = say("{who}: {opener} invites you to a game of {game}. Accept or decline above.", who=who,
-               opener=plain(names(snapshot)[0]), game=GAMES[snapshot.table.game].title)  # fmt: skip
-    return MessageBuilder().text(language(text))
+    opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
+    text = say("{who}: {opener} invites you to a game of {game}. {link}", who=who, opener=plain(escaped(opener.name)),
+               game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
+    accept = button(language(say("Accept")), Click("accept", snapshot.table.id).custom_id, discord.ButtonStyle.success)
+    decline = button(language(say("Decline")), Click("decline", snapshot.table.id).custom_id)
+    return MessageBuilder().text(language(text)).buttons([accept, decline])
 
 
 def _invitation(snapshot: Snapshot, _: Job, language: Language) -> Notice | None:

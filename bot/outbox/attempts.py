@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.outbox.access import Access, LostConnection
+from bot.outbox.errors import GivenUp
 from bot.outbox.jobs import JobRunner
 from bot.outbox.permissions import UNKNOWN_CHANNEL, explain_refusal
 from bot.outbox.refusals import REFUSED_RETRY, may_have_been_done, refused, seconds_until_retry
@@ -85,6 +86,9 @@ class Attempts:
                             await self._jobs.carry_out(snapshot, job)
             except NoSuchTable:
                 await self._finish(job)
+            except GivenUp as given_up:
+                await self._finish(job)
+                return given_up.text
             except discord.HTTPException as error:
                 if refused(error) and (snapshot is not None or job.kind is JobKind.SET_ASIDE):
                     return await self._refused(job, snapshot, error)

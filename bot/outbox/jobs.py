@@ -2,7 +2,7 @@
 
 A job only says *that* something has to be shown ("the board of table 12"). What to show is read when the job is carried out, so
 several changes in a short time take a single message. What each kind does is in a module of its own: `boards`, `lobbies`,
-`notices`, `dismissals`.
+`openings`, `notices`, `letters`, `dismissals`.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,10 @@ from bot.outbox.access import Access, Handler
 from bot.outbox.aside import AsideNotice
 from bot.outbox.boards import Boards
 from bot.outbox.dismissals import Dismissals
+from bot.outbox.letters import Letters
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import Notices
+from bot.outbox.openings import UNPLACED, Openings
 from bot.outbox.permissions import UNKNOWN_CHANNEL
 from bot.sessions import Snapshot
 from storage.records import Job, JobKind
@@ -31,9 +33,13 @@ class JobRunner:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._aside = AsideNotice(access)
+        lobbies = Lobbies(access)
+        self._openings = Openings(access, lobbies)
         self._handlers: Final[Mapping[JobKind, Handler]] = {
             **Boards(access).handlers(),
-            **Lobbies(access).handlers(),
+            **lobbies.handlers(),
+            **self._openings.handlers(),
+            **Letters(access).handlers(),
             **Notices(access).handlers(),
             **Dismissals(access).handlers(),
         }
@@ -43,15 +49,18 @@ class JobRunner:
         await self._aside.announce(job)
 
     async def carry_out(self, snapshot: Snapshot, job: Job) -> None:
-        """Carry out a job. Raises the error with which Discord refused it.
+        """Carry out a job, once the table has its place. Raises GivenUp, or the error with which Discord refused it.
 
         If the thread of a table has been deleted, its game continues in the channel, unless it is private.
         """
         try:
-            await self._handlers[job.kind](snapshot, job)
+            await self._carry_out(snapshot, job)
         except discord.NotFound as error:
-            in_thread = snapshot.table.thread_id is not None and job.kind is not JobKind.RETIRE
-            if error.code != UNKNOWN_CHANNEL or not in_thread or snapshot.table.private:
+            if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED:
                 raise
-            await self._access.note(snapshot, thread_id=None)
-            await self._handlers[job.kind](await self._access.sessions.snapshot(job.table_id), job)
+            await self._carry_out(await self._access.sessions.places.thread_gone(job.table_id), job)
+
+    async def _carry_out(self, snapshot: Snapshot, job: Job) -> None:
+        snapshot = await self._openings.placed(snapshot, job)
+        if job.kind is not JobKind.INVITATION or await self._access.sessions.outbox.waits(job):
+            await self._handlers[job.kind](snapshot, job)

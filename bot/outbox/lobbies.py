@@ -1,17 +1,14 @@
-"""Lobbies: the jobs that show a table before its game starts.
-
-``lobby`` updates the lobby message, which is the first one of a table; ``opening`` posts it.
-"""
+"""Lobbies: the lobby message, which is the first message of a table; ``lobby`` is the job that updates it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import discord
 
-from bot.messages.builder import NOBODY
-from bot.messages.lobby import lobby_message
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.lobby import is_lobby_of, lobby_message, names_people
 from bot.outbox.access import Access, Handler
 from bot.outbox.permissions import UNKNOWN_MESSAGE
+from bot.outbox.sent import own_messages
 from bot.sessions import Snapshot
 from storage.records import Job, JobKind, Status
 
@@ -28,33 +25,60 @@ class Lobbies:
 
     def handlers(self) -> Mapping[JobKind, Handler]:
         """The handlers of the kinds of jobs that are carried out here."""
-        return {JobKind.LOBBY: self._lobby, JobKind.OPENING: self._opening}
+        return {JobKind.LOBBY: self._lobby}
 
     async def _lobby(self, snapshot: Snapshot, job: Job) -> None:
         """Update the lobby message. If somebody has deleted it, post it again while it is still of use."""
         table = snapshot.table
         if table.lobby_message_id is None:
-            return
-        builder = lobby_message(snapshot, await self._access.language(snapshot))
-        message = self._access.message(table.channel_id, table.lobby_message_id)
+            return  # the job that opens the table shows it as it is by then
         try:
-            await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+            await self._edit(snapshot, table.lobby_message_id)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             if table.status in {Status.OPEN, Status.PLAYING}:
-                await self._opening(replace(snapshot, table=replace(table, lobby_message_id=None)), job)
+                await self.post(snapshot, job, again=True)
 
-    async def _opening(self, snapshot: Snapshot, job: Job) -> None:
-        """Post the lobby message of a table that no command has shown, with a ping for the people who are invited."""
+    async def post(self, snapshot: Snapshot, job: Job, *, again: bool = False) -> Snapshot:
+        """Post the lobby message of a table, unless it is there already. Returns the table as it is then.
+
+        The first one pings the people who are invited, if it names them; one that is posted `again`, in the place of a deleted
+        one, pings nobody. An answer to a command may be there although nobody knows: it is looked for first.
+        """
         table = snapshot.table
-        if table.lobby_message_id is not None:
-            return
-        builder = lobby_message(snapshot, await self._access.language(snapshot))
+        sure = job.kind is JobKind.OPENING and not job.payload.get("answered") and not self._access.in_doubt(job)
+        if not sure:
+            found = await self._find(snapshot, again=again)
+            if found is not None:
+                return found
+        builder = await self._builder(snapshot)
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
-        invited = [discord.Object(p.user_id) for p in snapshot.invited]
+        invites = names_people(table) and not again
+        pinged = [discord.Object(p.user_id) for p in snapshot.invited] if invites else []
         message = await channel.send(
             view=builder.layout(), nonce=f"t{table.id}-{job.id}",
-            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=invited),
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
-        await self._access.note(snapshot, lobby_message_id=message.id)
+        return await self._access.sessions.places.shown(table.id, message.id, invites=invites)
+
+    async def _find(self, snapshot: Snapshot, *, again: bool) -> Snapshot | None:
+        """The table with the lobby message that is in the channel although nobody knew, brought up to date; or None."""
+        table = snapshot.table
+        channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
+        sent = await own_messages(self._access.client, channel, table.created_at)
+        message = next((message for message in sent if is_lobby_of(message, table.id)), None)
+        if message is None:
+            return None
+        await self._edit(snapshot, message.id)
+        # The answer to a command has pinged nobody.
+        invites = names_people(table) and message.interaction_metadata is None and not again
+        return await self._access.sessions.places.shown(table.id, message.id, invites=invites)
+
+    async def _edit(self, snapshot: Snapshot, message_id: int) -> None:
+        builder = await self._builder(snapshot)
+        message = self._access.message(snapshot.table.channel_id, message_id)
+        await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+
+    async def _builder(self, snapshot: Snapshot) -> MessageBuilder:
+        return lobby_message(snapshot, await self._access.language(snapshot))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions.errors import NotSeated, Refused, WrongStage
+from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, WrongStage
 from bot.sessions.history import History
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.pings import ping
@@ -190,24 +190,18 @@ class Consent:
         place = next(i for i, player in enumerate(around) if player.id == user.id)
         async with self._repository.store.read() as reader:
             server = ServerSettings.of(await reader.server(table.guild_id))
-        opened = await self._lobby.open(
-            user,
-            TableRequest(
-                guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
-                variant=table.variant, options=table.options, seats=len(snapshot.players), clock=table.clock,
-                private=table.private, opponents=[player for player in around if player.id != user.id], place=place,
-                most_tables=server.most_tables,
-            ),
+        request = TableRequest(
+            guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
+            variant=table.variant, options=table.options, seats=len(snapshot.players), clock=table.clock,
+            private=table.private, threaded=table.private and table.thread_id is None,
+            thread_id=table.thread_id if table.private else None,
+            opponents=[player for player in around if player.id != user.id], place=place,
+            most_tables=server.most_tables, rematch_of=table.id,
         )  # fmt: skip
-        async with self._repository.table(table_id) as (writer, snapshot):
-            first = snapshot.table.rematch_id
-            if first is None:
-                await writer.change_table(table_id, rematch_id=opened.table.id)
-                await self._repository.enqueue(writer, opened.table.id, JobKind.OPENING)
-        if first is None:
-            return opened
-        await self._lobby.close(opened.table.id)  # somebody else has opened one at the same moment
-        return await self._lobby.join(first, user, interaction_id)
+        try:
+            return await self._lobby.open(user, request)
+        except AlreadyOpen as first:  # somebody else has opened one at the same moment
+            return await self._lobby.join(first.table_id, user, interaction_id)
 
     async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
         """The table of this game's rematch, in any state but closed, or None."""

@@ -72,6 +72,14 @@ class TableFull(SessionError):
     """All seats are taken."""
 
 
+class AlreadyOpen(SessionError):
+    """There is a table for the rematch already. `table_id` is its number."""
+
+    def __init__(self, table_id: int) -> None:
+        super().__init__(say("Table #{n} is open for that already.", n=table_id))
+        self.table_id = table_id
+
+
 class Stale(SessionError):
     """The board has changed since the button was shown."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.sessions.dice import contribute, mixed
-from bot.sessions.errors import NotSeated, Refused, TableFull, WrongStage, echoed
+from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, TableFull, WrongStage, echoed
 from bot.sessions.history import chance_of
 from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.pings import opening_pace, ping, seating_pace
@@ -16,8 +16,12 @@ from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, say, say_n
-from storage.records import JobKind, Seat, SeatStatus, Status, Table
+from storage.records import Job, JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
+
+ANSWERED_WITHIN: Final = 60.0
+"""Seconds after which the outbox no longer waits for the answer to a command that is to show a new table. The answer has been
+given or has failed long before; this time passes only if the bot was stopped in between."""
 
 OPEN_TABLES_EACH: Final = 10
 """How many open or running tables one person may have opened on a server, unless its settings say otherwise."""
@@ -38,7 +42,10 @@ class TableRequest:
         private: whether only invited people may join.
         most_tables: how many open or running tables the opener may have on the server, including this one.
         place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
+        threaded: whether the game is to be played in a thread of its own.
         thread_id: the thread that the game is played in, if there already is one.
+        rematch_of: the number of the finished table whose rematch it is.
+        answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
     """
 
     guild_id: int
@@ -52,7 +59,10 @@ class TableRequest:
     private: bool = False
     most_tables: int = OPEN_TABLES_EACH
     place: int = 0
+    threaded: bool = False
     thread_id: int | None = None
+    rematch_of: int | None = None
+    answered: bool = False
 
 
 class Lobby:
@@ -69,7 +79,8 @@ class Lobby:
         A table with a single seat waits for its *Start*, which is mixed into the dice like any other press.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
-        opener has too many tables or opens them too fast, or if somebody has been invited too often.
+        opener has too many tables or opens them too fast, or if somebody has been invited too often. Raises
+        AlreadyOpen if the rematch is open already.
         """
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
@@ -79,6 +90,7 @@ class Lobby:
             guild_id=request.guild_id,
             channel_id=request.channel_id,
             thread_id=request.thread_id,
+            threaded=request.threaded,
             game=game.id,
             rules=game.rules,
             variant=_variant(game, request.variant),
@@ -93,6 +105,8 @@ class Lobby:
             deadline=now + OPEN_FOR,
         )
         async with repository.store.write() as writer:
+            if request.rematch_of is not None:
+                await _require_first(writer, request.rematch_of)
             if await writer.count_open(request.guild_id, opener.id) >= request.most_tables:
                 raise Refused(
                     say_n(
@@ -104,6 +118,8 @@ class Lobby:
             self._opening.check(opener.id, now)
             await ping(writer, opener.id, [user.id for user in request.opponents], now)
             table = await writer.add_table(table)
+            if request.rematch_of is not None:
+                await writer.change_table(request.rematch_of, rematch_id=table.id)
             around = [*request.opponents[: request.place], opener, *request.opponents[request.place :]]
             people = [
                 _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
@@ -111,23 +127,19 @@ class Lobby:
             ]
             for person in people:
                 await writer.put_seat(person)
-            await repository.enqueue(writer, table.id, JobKind.LOBBY)
+            await self._announce(writer, table, answered=request.answered, invites=len(people) > 1)
         self._opening.count(opener.id, now)
         repository.on_change()
         return Snapshot(table, tuple(people))
 
-    async def announced(self, table_id: int, *, message_id: int | None, thread_id: int | None) -> None:
-        """Record where a new table is shown: its first message, and its thread if it has one.
-
-        Without a message, because the answer to the command was lost, the outbox posts one, as it does for a rematch.
-        """
-        columns: dict[str, object] = {"lobby_message_id": message_id}
-        if thread_id is not None:
-            columns["thread_id"] = thread_id
-        async with self._repository.store.write() as writer:
-            await writer.change_table(table_id, **columns)
-            if message_id is None:
-                await self._repository.enqueue(writer, table_id, JobKind.OPENING)
+    async def _announce(self, writer: Writer, table: Table, *, answered: bool, invites: bool) -> None:
+        """Enqueue what a new table is owed in Discord: its first message, its thread, and the invitation of people."""
+        now = self._repository.now()
+        due = now + ANSWERED_WITHIN if answered else now
+        opening = Job(table_id=table.id, kind=JobKind.OPENING, payload={"answered": answered}, due=due, created_at=now)
+        await writer.enqueue(opening)
+        if invites:
+            await writer.enqueue(Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
 
     async def join(self, table_id: int, user: User, interaction_id: int | None = None, word: str = "") -> Snapshot:
         """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
@@ -271,6 +283,14 @@ class Lobby:
         if snapshot.history is not None:
             self._repository.keep(snapshot.table.id, snapshot.history)
         return snapshot
+
+
+async def _require_first(writer: Writer, finished: int) -> None:
+    """Raise AlreadyOpen if a finished table has a rematch that was not closed."""
+    before = await writer.table(finished)
+    first = None if before is None or before.rematch_id is None else await writer.table(before.rematch_id)
+    if first is not None and first.status is not Status.CLOSED:
+        raise AlreadyOpen(first.id)
 
 
 def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:

@@ -98,6 +98,7 @@ async def begun(sessions: Sessions, channel: int, count: int = 1) -> list[int]:
         ann, ben = (User(next(NUMBERS), name) for name in ("Ann", "Ben"))  # nobody may open many tables at once
         snapshot = await sessions.lobby.open(ann, replace(BOUNCERS, channel_id=channel))
         await sessions.lobby.join(snapshot.table.id, ben)
+        await sessions.outbox.finish_kind(snapshot.table.id, JobKind.OPENING)
         tables.append(snapshot.table.id)
     return tables
 
@@ -214,7 +215,7 @@ async def test_a_job_whose_answer_is_being_given_is_left_alone_until_then(
     sessions: Sessions, discord: Discord, outbox: OutboxWorker
 ) -> None:
     (table,) = await begun(sessions, 6)
-    await sessions.lobby.announced(table, message_id=5, thread_id=None)
+    await sessions.places.answered(table, message_id=5)
     async with outbox.answering(table, JobKind.LOBBY):
         await outbox.deliver(table)
         outbox.wake()

@@ -16,7 +16,7 @@ from bot.outbox.worker import OutboxWorker
 from storage.tables import outbox
 from tests.bot.kit import World, buttons, reply
 from tests.bot.refusals import ANSWER, EDIT, SEND, a_bad_line, nonces, refusal
-from tests.bot.seated import open_table, pings
+from tests.bot.seated import clicks, open_table, pings
 
 pytestmark = pytest.mark.slow
 
@@ -81,8 +81,8 @@ async def test_a_table_whose_first_message_is_lost_is_shown_by_another(world: Wo
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, error):
         await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
-    (lobby,) = world.messages()
-    assert world.pinged(lobby) == {world.ben.id}
+    (lobby,) = [message for message in world.messages() if ("start", 1) in clicks(message)]
+    assert pings(world) == [world.ben.id]
     await world.ben.click(lobby, label="Accept")
     assert "The game has begun" in world.text(world.messages()[0])
     assert len(boards(world)) == 1

@@ -17,7 +17,7 @@ async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions
     assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
     assert snapshot.table.seed == (1).to_bytes(32, "big")
     assert not snapshot.table.begun
-    assert await owed(sessions) == [(snapshot.table.id, "lobby")]
+    assert await owed(sessions) == [(snapshot.table.id, "opening")]
 
 
 async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
@@ -27,7 +27,7 @@ async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert snapshot.table.seed == (1).to_bytes(32, "big")
     assert len(seed_hash(snapshot.table.seed)) == 64
-    assert await owed(sessions) == [(snapshot.table.id, "board"), (snapshot.table.id, "lobby")]
+    assert await owed(sessions) == [(snapshot.table.id, kind) for kind in ("board", "lobby", "opening")]
 
 
 async def test_a_game_for_one_starts_with_its_first_press(sessions: Sessions) -> None:

@@ -1,0 +1,110 @@
+"""Openings: the jobs that give a table its place in Discord: ``opening``, its lobby message and its thread.
+
+Each step is recorded when it is done, and what was done without being recorded is found again, so that the job may be cut off
+at any moment and begun anew. What else is to be shown at a table waits until it has its place.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.messages.letters import letter_text, no_place, played_here
+from bot.outbox.access import Access, Handler
+from bot.outbox.errors import GivenUp
+from bot.outbox.lobbies import Lobbies
+from bot.outbox.permissions import UNKNOWN_MESSAGE
+from bot.outbox.threads import NoThread, Threads
+from bot.sessions import Snapshot
+from storage.records import Job, JobKind, Status
+
+UNPLACED: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.RETIRE, JobKind.LETTER, JobKind.DISMISSAL})
+"""The kinds of jobs that do not show anything in the place where a table is played."""
+
+log = structlog.get_logger(__name__)
+
+
+class Openings:
+    """Gives tables their places.
+
+    Args:
+        access: the way to Discord and to the service.
+        lobbies: shows the lobby messages.
+    """
+
+    def __init__(self, access: Access, lobbies: Lobbies) -> None:
+        self._access = access
+        self._lobbies = lobbies
+        self._threads = Threads(access)
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def handlers(self) -> Mapping[JobKind, Handler]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.OPENING: self._opening}
+
+    async def _opening(self, snapshot: Snapshot, job: Job) -> None:
+        await self._open(snapshot, job)
+
+    async def placed(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """The table once it has the place that a job is to show something in.
+
+        Raises GivenUp if it has none and never will: nothing of a private game is shown to everybody.
+        """
+        table = snapshot.table
+        if job.kind in UNPLACED:
+            return snapshot
+        if (table.threaded and table.thread_id is None) or (job.kind is JobKind.INVITATION and table.lobby_message_id is None):
+            try:
+                snapshot = await self._open(snapshot, job)
+            except GivenUp:
+                snapshot = await self._access.sessions.snapshot(table.id)
+        if snapshot.table.private and not await self._threads.is_private(snapshot.table):
+            await self._access.sessions.places.thread_gone(table.id)
+            raise GivenUp(no_place(snapshot) if snapshot.table.status is Status.PLAYING else None)
+        return snapshot
+
+    async def _open(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """Do what is still to be done to open a table, one at a time for each table. Returns it as it is then.
+
+        Raises GivenUp if it should have a thread and cannot.
+        """
+        lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
+        async with lock:
+            snapshot = await self._access.sessions.snapshot(snapshot.table.id)
+            if snapshot.table.status not in {Status.OPEN, Status.PLAYING}:
+                return snapshot
+            if snapshot.table.lobby_message_id is None:
+                snapshot = await self._lobbies.post(snapshot, job)
+            if snapshot.table.thread_id is None and (snapshot.table.threaded or snapshot.table.private):
+                snapshot = await self._with_thread(snapshot, job)
+            return snapshot
+
+    async def _with_thread(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """Give a table its thread. If that is not possible, a private table is closed; another is played in the channel."""
+        table, places = snapshot.table, self._access.sessions.places
+        try:
+            thread_id = await self._made(snapshot, job)
+        except NoThread as error:
+            log.warning("no thread", table=table.id, why=error.letter)
+            if table.private:
+                await places.refused(table.id, error.letter)
+                raise GivenUp(letter_text(snapshot, error.letter)) from error
+            await places.settled(table.id, None)
+            raise GivenUp(played_here(error.letter)) from error
+        return await places.settled(table.id, thread_id)
+
+    async def _made(self, snapshot: Snapshot, job: Job) -> int:
+        """The id of the thread, made from the lobby message or beside it. Raises NoThread."""
+        # A job that comes back to this does not know what an earlier one has done.
+        sure = job.kind is JobKind.OPENING and not self._access.in_doubt(job)
+        if snapshot.table.private:
+            return await self._threads.private(snapshot, anew=sure)
+        try:
+            return await self._threads.public(snapshot)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+        return await self._threads.public(await self._lobbies.post(snapshot, job, again=True))

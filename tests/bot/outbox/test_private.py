@@ -1,0 +1,182 @@
+"""Private tables: nothing of them is shown to everybody, whatever Discord refuses and whatever people delete."""
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
+from simcord.builders import ChannelHandle
+from simcord.enums import ChannelType, OverwriteType
+
+from storage.records import Ending, Status
+from tests.bot.kit import World, a_chief, buttons, reply
+from tests.bot.refusals import a_bad_line, refusal
+from tests.bot.seated import all_that_is_public, sessions_of
+
+pytestmark = pytest.mark.slow
+
+MAKE = r"POST /channels/\d+/threads"
+LET_IN = r"PUT /channels/\d+/thread-members/\d+"
+
+
+async def private_game(world: World) -> ChannelHandle:
+    """Ann and Ben play privately; in this thread."""
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d")
+    await world.ben.click(world.messages()[0], label="Accept")
+    (thread,) = world.channel.threads
+    return thread
+
+
+def letters(world: World, member: MemberActor) -> list[str]:
+    """What the bot has told somebody directly."""
+    backend = world.env.backend
+    return [
+        "\n".join(str(component) for component in message.components)
+        for channel in backend.channels.values()
+        if channel.type == ChannelType.DM and member.id in channel.recipient_ids
+        for message in backend.messages.get(channel.id, {}).values()
+    ]
+
+
+def hide(world: World, channel: ChannelHandle, member: MemberActor) -> None:
+    """A moderator hides a channel from somebody."""
+    denied = discord.Permissions(view_channel=True).value
+    overwrite = Overwrite(target_id=member.id, type=OverwriteType.MEMBER, deny=denied)
+    world.env.backend.set_overwrite(channel.id, overwrite)
+
+
+async def test_the_public_message_of_a_private_table_names_nobody(world: World) -> None:
+    thread = await private_game(world)
+    public = all_that_is_public(world)
+    for secret in ("Ben", str(world.ben.id), "1 day", "Variant"):
+        assert secret not in public
+    assert "only for those invited" in public
+    assert "Ben" in all_that_is_public(world, thread)
+
+
+@pytest.mark.parametrize("code", [(403, 50013), (403, 50001), (400, 30033), (404, 10003)])
+async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(world: World, code: tuple[int, int]) -> None:
+    with a_bad_line(world, MAKE, refusal(*code)):
+        opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    assert "I have closed Bouncers #1: its private thread could not be opened" in world.text(opened)
+    assert opened.followups[-1].ephemeral
+    assert any("could not be opened" in letter for letter in letters(world, world.ann))
+    (lobby,) = world.messages()
+    assert "This table is closed." in world.text(lobby)
+    assert buttons(lobby) == []
+    assert letters(world, world.ben) == []
+    assert (await sessions_of(world).snapshot(1)).table.status is Status.CLOSED
+
+
+async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
+    with a_bad_line(world, LET_IN, refusal(403, 50001)):
+        opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    assert f"<@{world.ben.id}> cannot be let into its private thread" in world.text(opened)
+    assert "This table is closed." in world.text(world.messages()[0])
+    (thread,) = world.channel.threads
+    assert world.messages(thread) == []
+
+
+async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anything_is_opened(world: World) -> None:
+    hide(world, world.channel, world.ben)
+    refused = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    assert f"Ben does not see <#{world.channel.id}>" in world.text(refused)
+    assert refused.ephemeral
+    assert world.messages() == []
+
+
+@pytest.mark.parametrize("kind", ["voice", "news", "stage"])
+async def test_where_there_are_no_private_threads_a_private_table_is_refused(world: World, kind: str) -> None:
+    channel: ChannelHandle = getattr(world.guild, f"create_{kind}_channel")("elsewhere")
+    refused = await world.ann.slash(channel, "play", game="bouncers", opponent=world.ben, private=True)
+    assert "A private game needs a private thread" in world.text(refused)
+    assert refused.ephemeral
+    assert world.messages(channel) == []
+
+
+async def test_a_private_table_opened_in_a_thread_for_all_is_played_in_a_thread_beside_it(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    (public,) = world.channel.threads
+    shown = await world.ann.slash(public, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ben.click(reply(shown), label="Accept")
+    private = next(thread for thread in world.channel.threads if thread.id != public.id)
+    assert f"<@{world.ann.id}>: your turn" in world.text(world.last(private))
+    assert "your turn" not in all_that_is_public(world, public)
+    assert "your turn" not in all_that_is_public(world)
+
+
+async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its_players_are_told(world: World) -> None:
+    thread = await private_game(world)
+    before = all_that_is_public(world)
+    world.env.backend.delete_channel(thread.id)
+    await world.settle()
+    for member in (world.ann, world.ben):
+        (letter,) = letters(world, member)
+        assert "The private thread of Bouncers #1 is gone" in letter
+    await world.pass_time(10 * 86400)
+    table = (await sessions_of(world).snapshot(1)).table
+    assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    assert "Ann plays b2-b3." in world.text(reply(answer))
+    assert "is gone, so nobody is shown the board" in world.text(answer)
+    shown = await world.ben.slash(world.channel, "board", game="1")
+    assert "To act: ■ Ben." in world.text(shown)
+    assert len(letters(world, world.ann)) == 1, "they are told once"
+    assert all_that_is_public(world) == before
+    await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
+    ended = (await sessions_of(world).snapshot(1)).table
+    assert ended.outcome is not None
+    assert ended.outcome.how is Ending.CLOSED
+    assert "your turn" not in all_that_is_public(world)
+
+
+async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_something_is_to_be_shown(world: World) -> None:
+    thread = await private_game(world)
+    backend = world.env.backend
+    backend.channels.pop(thread.id)
+    backend.get_guild(world.guild.id).thread_ids.remove(thread.id)
+    answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
+    assert "is gone, so nobody is shown the board" in world.text(answer)
+    assert (await sessions_of(world).snapshot(1)).table.clock is None
+    assert len(letters(world, world.ben)) == 1
+    assert "your turn" not in all_that_is_public(world)
+
+
+async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost(world: World) -> None:
+    thread = await private_game(world)
+    with a_bad_line(world, r"POST /users/@me/channels", refusal(403, 50007), times=2):
+        world.env.backend.delete_channel(thread.id)
+        await world.settle()
+    assert (await sessions_of(world).snapshot(1)).table.clock is None
+
+
+async def test_a_rematch_of_a_private_game_is_as_private(world: World) -> None:
+    thread = await private_game(world)
+    await world.ann.click(reply(await world.ann.slash(thread, "resign")), label="Resign")
+    public = all_that_is_public(world)
+    await world.ben.click(world.last(thread), label="Rematch")
+    lobby = world.last(thread)
+    assert world.pinged(lobby) == {world.ann.id}
+    await world.ann.click(lobby, label="Accept")
+    assert "your turn" in world.text(world.last(thread))
+    assert all_that_is_public(world) == public
+
+
+async def test_a_rematch_of_a_private_game_without_a_thread_gets_one(world: World) -> None:
+    thread = await private_game(world)
+    world.env.backend.delete_channel(thread.id)
+    await world.settle()
+    await world.ann.click(reply(await world.ann.slash(world.channel, "resign", game="1")), label="Resign")
+    await world.ben.slash(world.channel, "rematch", game="1")
+    (new,) = world.channel.threads
+    await world.ann.click(world.last(new), label="Accept")
+    assert "your turn" in world.text(world.last(new))
+
+
+async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not_see_it(world: World) -> None:
+    thread = await private_game(world)
+    hide(world, world.channel, world.cleo)
+    refused: Any = await world.ann.slash(thread, "substitute", newcomer=world.cleo)
+    assert "Cleo does not see" in world.text(refused)
+    assert (await sessions_of(world).snapshot(1)).table.offers.substitute is None
