@@ -36,6 +36,11 @@ RUNNING = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 DELIVERABLE = sa.and_(sa.exists().where(tables.c.id == outbox.c.table_id, HERE), SPEAKABLE)
 
 
+def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
+    """The condition that a table has none of these numbers; no condition if there are none."""
+    return [tables.c.id.not_in(tuple(without))] if without else []
+
+
 class Reader(AsideReader):
     """A view of the database at one moment. Later changes are not visible in it."""
 
@@ -195,7 +200,7 @@ class Reader(AsideReader):
             else_=tables.c.notice_at,
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
-        found = sa.select(tables).where(*RUNNING, has_come, tables.c.id.not_in(tuple(without)))
+        found = sa.select(tables).where(*RUNNING, has_come, *_other_than(without))
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
@@ -203,9 +208,8 @@ class Reader(AsideReader):
 
         `without` are the numbers of tables that are left out.
         """
-        not_left_out = tables.c.id.not_in(tuple(without))
         earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, not_left_out))).scalar()
+            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, *_other_than(without)))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
         ]
         return min((moment for moment in earliest if isinstance(moment, float)), default=None)

@@ -240,7 +240,7 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
     assert newer.tries == 0
     assert newer.created_at == older.created_at, "something has been owed since then"
     async with store.read() as reader:
-        assert await reader.jobs_due(10.0) == (newer, *others)
+        assert {job.id: job for job in await reader.jobs_due(10.0)} == {job.id: job for job in (newer, *others)}
 
 
 async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
