@@ -1,99 +1,39 @@
 """What is stored, as values: a frozen dataclass for each kind of row. Times are in seconds since the epoch."""
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from pydantic import ConfigDict, with_config
 
+from storage.kinds import Ending, EntryKind, JobKind, OfferKind, SeatStatus, Status, WatchFor
+
+__all__ = [
+    "Contribution",
+    "Ending",
+    "Entry",
+    "EntryKind",
+    "Handover",
+    "Heartbeat",
+    "Job",
+    "JobKind",
+    "OfferKind",
+    "Offers",
+    "Person",
+    "Ping",
+    "Proposal",
+    "Rating",
+    "Result",
+    "Seat",
+    "SeatStatus",
+    "Server",
+    "Status",
+    "Table",
+    "Watch",
+    "WatchFor",
+]
+
 _STRICT = with_config(ConfigDict(extra="forbid", strict=True))
 """For values stored as JSON: only what these classes write is read back; anything else makes a row unreadable."""
-
-
-class Status(StrEnum):
-    """The stages of a table."""
-
-    OPEN = "open"
-    """Waiting for players."""
-    PLAYING = "playing"
-    FINISHED = "finished"
-    """The game has ended, in whatever way; `Ending` says how."""
-    CLOSED = "closed"
-    """Closed before a game started."""
-
-
-class SeatStatus(StrEnum):
-    """The relation of a person to a table."""
-
-    INVITED = "invited"
-    JOINED = "joined"
-    DECLINED = "declined"
-    WITHDRAWN = "withdrawn"
-    """Has left the game: resigned, timed out or removed. Keeps the place in the order of the seats."""
-
-
-class EntryKind(StrEnum):
-    """The kinds of entries in a game's log."""
-
-    PLAY = "play"
-    WITHDRAW = "withdraw"
-    UNDO = "undo"
-    """Takes back the last entry that is in force and is not an undo itself."""
-
-
-class Ending(StrEnum):
-    """The ways in which a game can end."""
-
-    RULES = "rules"
-    AGREED = "agreed"
-    """A draw by consent."""
-    ABANDONED = "abandoned"
-    """Nobody acted for a very long time, in a game without a clock."""
-    CLOSED = "closed"
-    """A moderator closed the table."""
-
-
-class OfferKind(StrEnum):
-    """What players can offer one another."""
-
-    DRAW = "draw"
-    UNDO = "undo"
-    SUBSTITUTE = "substitute"
-
-
-class WatchFor(StrEnum):
-    """What a watcher wants to be notified about."""
-
-    END = "end"
-    TURN = "turn"
-
-
-class JobKind(StrEnum):
-    """The kinds of jobs in the outbox; bot/outbox/ carries them out."""
-
-    BOARD = "board"
-    """Show the current board."""
-    REFRESH = "refresh"
-    """Show on the newest board a change that is not a step of the game, such as a vacation."""
-    RETIRE = "retire"
-    """Remove the buttons of a board that is not the newest any more; the key of the job is the id of its message."""
-    LOBBY = "lobby"
-    """Update the lobby message, the first message of a table."""
-    OPENING = "opening"
-    """Give a new table what it needs in Discord: its lobby message, and its thread if it is to have one."""
-    OFFER = "offer"
-    """Ask for an answer to an offer; the key of the job is the `OfferKind`."""
-    INVITATION = "invitation"
-    REMINDER = "reminder"
-    NUDGE = "nudge"
-    WATCH = "watch"
-    """Notify a watcher that the game has moved on, or is over."""
-    SET_ASIDE = "set-aside"
-    """Tell the players that their table has been set aside; with the key "closed", that it was closed after that."""
-    DISMISSAL = "dismissal"
-    """Take somebody out of the thread of a private table that is not open to them any more; the key is their user id."""
-    LETTER = "letter"
-    """Tell one person something directly, and nobody else; the key says what and whom."""
 
 
 @_STRICT
