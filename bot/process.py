@@ -94,8 +94,12 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = make_c
             finally:
                 asking.cancel()
                 await _shut_down(client, working)
-            if not working.cancelled():
-                _explain(working.exception())
+            error = None if working.cancelled() else working.exception()
+            if error is not None and asked.is_set():
+                # It was reconnecting, for example, and discord.py takes it amiss that its connections are closed meanwhile.
+                log.warning("the connection to Discord ended with an error", error=repr(error))
+            else:
+                _explain(error)
 
 
 async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> None:

@@ -105,6 +105,23 @@ async def test_a_signal_ends_the_bot_in_good_order(
     assert signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler)
 
 
+async def test_a_connection_that_breaks_while_the_bot_stops_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started = asyncio.Event()
+
+    class Reconnecting(Idle):
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            started.set()
+            await self.left.wait()
+            raise ConnectionError("Connector is closed")
+
+    serving = asyncio.create_task(serve(settings(monkeypatch, tmp_path), Reconnecting))
+    await started.wait()
+    os.kill(os.getpid(), signal.SIGTERM)
+    await serving
+
+
 async def test_an_error_of_the_client_is_not_swallowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class Broken(Idle):
         async def start(self, token: str, *, reconnect: bool = True) -> None:

@@ -29,6 +29,7 @@ class Gateway:
 
     Args:
         welcome: what READY says, and the servers that come after it.
+        beats: the milliseconds between two heartbeats of the bot.
 
     Attributes:
         address: under which it can be reached.
@@ -37,13 +38,14 @@ class Gateway:
         refusing: whether nobody is let in.
     """
 
-    def __init__(self, welcome: Callable[[], tuple[dict[str, Any], list[dict[str, Any]]]]) -> None:
+    def __init__(self, welcome: Callable[[], tuple[dict[str, Any], list[dict[str, Any]]]], beats: int = NEVER) -> None:
         self.address = ""
         self.ready = asyncio.Event()
         self.identified = self.resumed = 0
         self.refusing = False
         self.lost = asyncio.Event()
         self._welcome = welcome
+        self._beats = beats
         self._session: Session | None = None
         self._socket: web.WebSocketResponse | None = None
         self._sending: set[asyncio.Task[None]] = set()
@@ -80,7 +82,7 @@ class Gateway:
             return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
-        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": NEVER}})
+        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": self._beats}})
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:

@@ -61,7 +61,11 @@ def _of_table(people: People, table: dict[str, Any]) -> Iterator[str]:
     if len(lobbies) != 1:
         yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages."
     threads = [one for one in people.discord.channels.values() if one.is_thread and one.name.endswith(f"#{number}")]
-    if table["threaded"] and table["status"] != "closed" and not any(one.id == table["thread_id"] for one in threads):
+    if (
+        table["threaded"]
+        and table["status"] in ("open", "playing")
+        and not any(one.id == table["thread_id"] for one in threads)
+    ):
         yield f"Table {number} has {len(threads)} threads, and knows of {table['thread_id']}."
     if table["started_at"] is not None:
         yield from _of_boards(people.everywhere(Nature.BOARD, number), table)

@@ -12,7 +12,7 @@ from tests.bot.limits import Call as LimitedCall
 from tests.bot.limits import breaches_of, kind_of
 from tests.loopback import answers
 from tests.loopback.faults import Call, Fault, Route, Rule, refusal, route_of
-from tests.loopback.gateway import Gateway
+from tests.loopback.gateway import NEVER, Gateway
 from tests.loopback.model import DIRECT, Refusal
 from tests.loopback.state import Discord, Files
 
@@ -64,8 +64,8 @@ class Loopback:
         strange: calls for which there is no handler.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self.gateway = Gateway(self._welcome)
+    def __init__(self, now: Callable[[], float], *, beats: int = NEVER) -> None:
+        self.gateway = Gateway(self._welcome, beats)
         self.discord = Discord(now, self._emit)
         self.rules: list[Rule] = []
         self.calls: list[Call] = []

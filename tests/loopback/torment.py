@@ -29,6 +29,9 @@ CALLS_AT_MOST: Final = 40
 
 NAMES: Final = [first + last for first in ("An", "Be", "Cle", "Da", "Ev", "Fi") for last in ("na", "ro", "mi", "lu", "se")]
 
+BEATS: Final = 41_250
+"""Milliseconds between two heartbeats, as Discord has it."""
+
 AT_ONCE: Final = 3
 """How many people do something at the same time."""
 
@@ -71,7 +74,7 @@ async def torment(folder: Path, kills: int, *, seed: int = 1, progress: Callable
     figures = Figures()
     began = time.perf_counter()
     database = folder / "springboard.sqlite3"
-    async with Loopback(time.time) as loopback:
+    async with Loopback(time.time, beats=BEATS) as loopback:
         discord = loopback.discord
         where = discord.channel(discord.guild("Bounce Club"), "games")
         crowd = [discord.person(name) for name in NAMES]
