@@ -35,6 +35,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", _CHANNEL + r"/messages/(\d+)/threads", lambda d, m, b, f: d.thread(int(m[1]), b, int(m[2]))),
     ("POST", _CHANNEL + "/threads", lambda d, m, b, f: d.thread(int(m[1]), b)),
     ("PUT", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.add_member(int(m[1]), int(m[2]))),
+    ("DELETE", _CHANNEL + r"/thread-members/(\d+)", lambda d, m, b, f: d.remove_member(int(m[1]), int(m[2]))),
     ("GET", _CHANNEL + r"/thread-members", lambda d, m, b, f: d.thread_members(int(m[1]))),
     ("GET", _CHANNEL + r"/users/@me/threads/archived/private", lambda d, m, b, f: d.archived_threads(int(m[1]), private=True)),
     ("GET", _CHANNEL + r"/threads/archived/public", lambda d, m, b, f: d.archived_threads(int(m[1]), private=False)),

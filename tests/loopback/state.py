@@ -310,6 +310,13 @@ class Discord:
             raise Refusal(403, 50001, "Missing Access")
         thread.members.add(user_id)
 
+    def remove_member(self, channel_id: int, user_id: int) -> None:
+        """Put somebody out of a private thread that the bot has made."""
+        thread = self._place(channel_id)
+        if thread.kind != PRIVATE_THREAD or thread.owner_id != self.bot.id:
+            raise Refusal(403, 50013, "Missing Permissions")
+        thread.members.discard(user_id)
+
     def direct(self, user_id: int) -> dict[str, Any]:
         """Open a direct conversation, or find the one there is."""
         person = self.people.get(user_id)
