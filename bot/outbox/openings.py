@@ -101,6 +101,7 @@ class Openings:
         # A job that comes back to this does not know what an earlier one has done.
         sure = job.kind is JobKind.OPENING and not self._access.in_doubt(job)
         if snapshot.table.private:
+            self._access.doubt(job)  # a thread is there before all are let in: it is found again if that fails
             return await self._threads.private(snapshot, anew=sure)
         try:
             return await self._threads.public(snapshot)

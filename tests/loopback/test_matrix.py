@@ -60,5 +60,5 @@ def test_the_page_of_faults_is_current() -> None:
 
 
 def test_every_route_of_the_bot_has_a_row() -> None:
-    rest = {Route.THREAD, Route.PRIVATE_THREAD, Route.ADD_MEMBER, Route.DELETE, Route.READ_ANSWER, Route.LOG_IN, Route.OTHER}
+    rest = {Route.DELETE, Route.READ_ANSWER, Route.LOG_IN, Route.OTHER}
     assert {scene.route for scene in SCENES} | {Route.REGISTER} == set(Route) - rest
