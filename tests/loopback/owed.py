@@ -83,20 +83,6 @@ def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
         yield f"{len(live)} old boards of table {number} still have their buttons."
     if not boards[-1].custom_ids:
         yield f"The newest board of table {number} has no buttons."
-    shown = Counter(tuple(_ids(board)) for board in boards)
-    for ids, times in shown.items():
-        if times > 1:
-            yield f"Table {number} has {times} boards of one version: {ids[:1]}."
-
-
-def _ids(board: Message) -> list[str]:
-    """What its buttons stood for when it was posted: table and version are among it."""
-    return [str(button.get("custom_id")) for row in _inner(board.history[0]) for button in row.get("components", ())]
-
-
-def _inner(components: list[Any]) -> Iterator[dict[str, Any]]:
-    for container in components:
-        yield from container.get("components", ())
 
 
 def _of_invitation(people: People, table: dict[str, Any], user_id: int) -> Iterator[str]:

@@ -217,7 +217,7 @@ def test_a_fault_meets_the_calls_that_it_is_meant_for(on_stage: OnStage, fault: 
         before = len(stage.people.seen(stage.channel))
         came = await asyncio.gather(place.send("hello"), return_exceptions=True)
         assert rule.met == 1
-        retried = fault in (Fault.SHORT_LIMIT, Fault.LONG_LIMIT, Fault.ERROR)
+        retried = fault in (Fault.SHORT_LIMIT, Fault.ERROR)
         assert isinstance(came[0], discord.Message if retried else Exception)
         there = len(stage.people.seen(stage.channel)) - before
         assert there == (1 if retried or fault is Fault.RESET_AFTER else 0)

