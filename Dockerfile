@@ -33,7 +33,7 @@ WORKDIR /data
 VOLUME /data
 USER 10001:10001
 STOPSIGNAL SIGTERM
-# Alive is a bot that was connected to Discord within the last five minutes.
+# Alive is a bot that was connected to Discord within the last twelve minutes.
 HEALTHCHECK --interval=60s --timeout=15s --start-period=180s --retries=3 CMD ["python", "-m", "bot.admin.health"]
 ENTRYPOINT ["springboard"]
 CMD ["run"]

@@ -19,8 +19,8 @@ from sqlalchemy.engine import URL
 from storage.connect import Address, address_of, reason_of
 from storage.errors import StorageError
 
-FRESH: Final = 300.0
-"""Seconds after its last heartbeat until which a bot counts as alive. There is one a minute while it is connected."""
+FRESH: Final = 720.0
+"""Seconds after its last heartbeat until which a bot counts as alive. There is one every four minutes while it is connected."""
 
 TIMEOUT: Final = 5.0
 """Seconds that the database may take to answer."""

@@ -1,6 +1,6 @@
 """Heartbeats: time counts against players only while the bot is known to be connected to Discord.
 
-About once a minute the bot writes down that it is there. When it finds that the last time is longer ago than some minutes,
+Every few minutes the bot writes down that it is there. When it finds that the last time is longer ago than some minutes,
 because it was down, Discord was, or the machine slept, the time in between is given back to everybody. A clock that jumps
 stops the time-outs until the operator lets them go on, since nobody can tell then how much time there really was.
 """
@@ -16,8 +16,8 @@ from bot.sessions.repository import Repository
 from storage.records import Heartbeat
 from storage.store import Writer
 
-EVERY: Final = 60.0
-"""Seconds between two heartbeats."""
+EVERY: Final = 240.0
+"""Seconds between two heartbeats: no more than what is not counted as an outage anyway."""
 
 JUMP: Final = 120.0
 """Seconds by which the clock of the machine may be set without stopping the time-outs."""
@@ -51,6 +51,7 @@ class Heartbeats:
         self._uptime: Callable[[], float] = _stands_still
         self._looked: tuple[float, float] | None = None
         self._last: float | None = None
+        self._lost: float | None = None
         self._before: Beat | None = None
 
     def keep(self, uptime: Callable[[], float], every: float = EVERY) -> None:
@@ -67,6 +68,8 @@ class Heartbeats:
 
     def pause(self) -> None:
         """Let no time count until the next heartbeat, because the bot has lost Discord."""
+        if self._counts():
+            self._lost = self._repository.now()
         self._last = None
 
     async def beat(self) -> Beat:
@@ -153,6 +156,8 @@ class Heartbeats:
         A version without heartbeats was last known to run when somebody did something.
         """
         since = known.at if known else await writer.last_activity(now)
+        if since is not None and self._lost is not None:
+            since = max(since, self._lost)
         if since is None or now - since <= self._patience:
             return None
         await outages.give_back(self._repository, writer, since, now)

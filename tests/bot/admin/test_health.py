@@ -27,7 +27,7 @@ async def database(tmp_path: Path) -> str:
 
 async def test_a_bot_is_alive_while_its_heartbeat_is_fresh(database: str) -> None:
     assert trouble(database, 1000.0 + FRESH) is None
-    assert trouble(database, 1000.0 + FRESH + 1800) == "The bot was last connected to Discord 35 minutes ago."
+    assert trouble(database, 1000.0 + FRESH + 1800) == "The bot was last connected to Discord 42 minutes ago."
 
 
 async def test_it_is_asked_while_the_bot_is_running(database: str) -> None:

@@ -15,7 +15,7 @@ from tests.bot.service import DAY, HOUR
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """The bot with a heartbeat a minute, as it has in earnest."""
+    """The bot with heartbeats as it has in earnest."""
     async with a_world(tmp_path, seeded(1, beat_every=EVERY)) as made:
         yield made
 
