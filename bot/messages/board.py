@@ -68,15 +68,14 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     builder.text(heading(snapshot, language)).picture(picture)
     builder.text(story(history.events_since(since, None), language, who))
+    if live:
+        builder.text(
+            "### " + language(snapshot.result() or say("The game is over."), who) if over else _turn(snapshot, language)
+        )
     if history.link is not None:
         builder.text(language(say("-# log `{link}`", link=history.link[:SHOWN])))
-    if not live:
-        return builder
-    if over:
-        builder.text("### " + language(snapshot.result() or say("The game is over."), who))
-        return builder.buttons(_after(snapshot, language))
-    builder.text(_turn(snapshot, language))
-    for row in _buttons(snapshot, language):
+    rows = [] if not live else [_after(snapshot, language)] if over else _buttons(snapshot, language)
+    for row in rows:
         builder.buttons(row)
     return builder
 

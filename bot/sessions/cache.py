@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.sessions.history import History
 
-ENTRIES_AT_MOST: Final = 8192
-"""How many log entries the cached games may have altogether. An entry, with the state after it, takes some 3 to 5 kB."""
+ENTRIES_AT_MOST: Final = 32_768
+"""How many log entries the cached games may have altogether: those of some hundreds of running games, a hundred megabytes."""
 
 
 class HistoryCache:
