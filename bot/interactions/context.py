@@ -79,7 +79,8 @@ class Responder:
         async with answering(interaction, update=update, public=public, silent=silent, defer_after=self.defer_after) as reply:
             context = Context(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
-                yield await self._as_wanted(context)
+                context = await self._as_wanted(context)
+                yield context
             except Answered:
                 pass
             except SessionError as error:

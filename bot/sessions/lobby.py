@@ -171,7 +171,6 @@ class Lobby:
             await contribute(writer, snapshot.table, user.id, interaction_id, word)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
             snapshot = await self._start_if_full(writer, replace(snapshot, people=(*people, seat)))
-        self._seating.count(user.id, self._repository.now())
         return self._cached(snapshot)
 
     async def decline(self, table_id: int, user: User) -> Snapshot:

@@ -26,8 +26,11 @@ PINGS_AT_MOST: Final = 3
 PINGS_OF_ALL: Final = 20
 """How many pings one person can cause in that time altogether: the invitations to four large tables."""
 
-OPENED_AT_MOST: Final = 12
+OPENED_AT_MOST: Final = 30
 """How many tables somebody may open in a minute."""
+
+LEFT_AT_MOST: Final = 5
+"""How many seats somebody may leave in a minute and still take another one."""
 
 
 async def ping(writer: Writer, by: int, others: Iterable[int], now: float) -> None:
@@ -130,5 +133,5 @@ def opening_pace() -> Pace:
 
 
 def seating_pace() -> Pace:
-    """How fast somebody may take seats and leave them: each changes a message that everybody sees."""
-    return Pace(10, 60.0, lambda when: say("You come and go very fast. The next time is possible {when}.", when=when))
+    """How fast somebody may leave seats and take others: each changes a message that everybody sees. Leaving is what counts."""
+    return Pace(LEFT_AT_MOST, 60.0, lambda when: say("You come and go very fast. The next time is possible {when}.", when=when))

@@ -19,7 +19,9 @@ async def test_the_list_of_many_tables_has_pages(world: World) -> None:
         await open_table(world, by)
     shown = await world.ann.slash(world.channel, "games")
     assert world.text(shown).count("Bouncers") == 20
-    assert [(one.label, one.disabled) for one in buttons(shown)] == [("Previous", True), ("Next", False)]
+    *joining, previous, following = [(one.label, one.disabled) for one in buttons(shown)]
+    assert joining == [(f"#{number} Bouncers", False) for number in range(25, 5, -1)]
+    assert (previous, following) == (("Previous", True), ("Next", False))
     further = await world.ann.click(reply(shown), label="Next")
     assert world.text(further).count("Bouncers") == 5
 

@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import languages
+from bot.sessions.pings import WINDOW
 from engines import GAMES
 from renderers import draw, lettering
 from renderers.scene import Scene
@@ -113,6 +114,7 @@ async def test_everything_about_a_table_is_said_without_a_word_of_english(world:
     await press(ann, table.board(), "more")
     await ann.slash(here, "undo")
     await press(ben, world.last(here), "undo-no")
+    await world.pass_time(WINDOW)  # nobody is called too often
     await ann.slash(here, "undo")
     await press(ben, world.last(here), "undo-yes")
     await ann.slash(here, "substitute", newcomer=cleo)

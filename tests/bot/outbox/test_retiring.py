@@ -39,7 +39,8 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(world: World
     kept = next(message for message in world.messages() if message.id == old.id)
     assert buttons(kept) == []
     assert world.picture(kept) == picture
-    assert world.text(kept) == text[: text.index("<@") - 3].rstrip(), "only the line about the turn is gone"
+    turn = next(line for line in text.splitlines() if "<@" in line)
+    assert world.text(kept) == text.replace(f"{turn}\n", ""), "only the line about the turn is gone"
     assert live(world) == [table.board().id]
     (edit,) = edits(world, old.id)
     assert edit.files == ()
@@ -71,7 +72,7 @@ async def test_a_ration_that_is_used_up_is_not_asked_for_again_and_again(world: 
     assert await sessions_of(world).outbox.queues((), 10) == ()
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, 10008), (403, 50001), (403, 160005), (400, 50083), (404, 10003)])
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 50083), (404, 10003)])
 async def test_what_is_refused_for_good_is_not_tried_again(world: World, status: int, code: int) -> None:
     table, old = await two_boards(world)
     world.env.inject_error("PATCH", f"/channels/*/messages/{old.id}", status=status, code=code, times=None)
