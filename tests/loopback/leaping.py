@@ -23,7 +23,7 @@ import aiosqlite.core
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-LOOKS: Final = 4
+LOOKS: Final = 10
 LOOK_FOR: Final = 0.001
 """How often, and for how many seconds each, a quiet moment is looked for before the clock leaps, if there was anything to read
 since the last leap: what was written to a socket of this machine is there at once, or if the machine is busy very soon."""
