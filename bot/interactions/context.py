@@ -59,11 +59,14 @@ class Responder:
         return language(settings.language or str(interaction.locale))
 
     async def _as_wanted(self, context: "Context") -> "Context":
-        """The context with the user's own settings; without them, what needs no database can still be done."""
+        """The context with the user's own settings; if they cannot be read, what needs no database can still be done."""
         try:
             settings = await self.sessions.users.settings(context.user.id)
         except Unreachable as error:
             outages.note(error)
+            return context
+        except Exception:
+            log.exception("settings not read", interaction=context.interaction.id)
             return context
         own = context.language if settings.language is None else language(settings.language)
         return replace(context, settings=settings, language=own)

@@ -1,0 +1,17 @@
+"""What every answer starts from: the settings of whoever is answered."""
+
+import pytest
+
+from bot.sessions.settings import PersonSettings
+from tests.bot.kit import World, reply
+
+
+async def test_a_command_is_answered_although_somebodys_settings_cannot_be_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_: int) -> PersonSettings:
+        raise OSError("the disk is tired")
+
+    monkeypatch.setattr(world.client.sessions.users, "settings", broken)
+    world.expected_errors.add("settings not read")
+    assert "Springboard" in world.text(reply(await world.ann.slash(world.channel, "help")))
