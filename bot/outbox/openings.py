@@ -74,7 +74,10 @@ class Openings:
         lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
         async with lock:
             snapshot = await self._access.sessions.snapshot(snapshot.table.id)
-            if snapshot.table.status not in {Status.OPEN, Status.PLAYING}:
+            table = snapshot.table
+            # A game may be over before its thread is there. Its last board is owed all the same.
+            over_unseen = table.status is Status.FINISHED and table.threaded and table.thread_id is None
+            if table.status not in {Status.OPEN, Status.PLAYING} and not over_unseen:
                 return snapshot
             if snapshot.table.lobby_message_id is None:
                 snapshot = await self._lobbies.post(snapshot, job)

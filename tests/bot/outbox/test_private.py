@@ -9,6 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
+from bot.sessions import User
 from storage.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal
@@ -180,3 +181,16 @@ async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not
     refused: Any = await world.ann.slash(thread, "substitute", newcomer=world.cleo)
     assert "Cleo does not see" in world.text(refused)
     assert (await sessions_of(world).snapshot(1)).table.offers.substitute is None
+
+
+async def test_a_private_game_that_is_over_before_its_thread_is_there_shows_its_end_in_it(world: World) -> None:
+    with a_bad_line(world, MAKE, refusal(503, 0), times=2):
+        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+        assert world.channel.threads == []
+        await sessions_of(world).lobby.join(1, User(world.ben.id, "Ben"))
+        await sessions_of(world).play.resign(1, User(world.ann.id, "Ann"))
+    assert "Ben wins" not in all_that_is_public(world)
+    await world.pass_time(3600)
+    (thread,) = world.channel.threads
+    assert "Ben wins" in world.text(world.last(thread, viewer=world.ben))
+    assert "Ben wins" not in all_that_is_public(world)
