@@ -15,11 +15,19 @@ Action = tuple[Token, ...]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A token that may come next. If `final`, it completes a legal action, even if more tokens may follow."""
+    """A token that may come next.
+
+    Attributes:
+        token: the token.
+        label: what it stands for, on a button or in a list.
+        final: whether it completes a legal action, even if more tokens may follow.
+        symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
+    """
 
     token: Token
     label: str
     final: bool
+    symbol: str = ""
 
 
 class IllegalAction(ValueError):

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
+from engines.events import Event, Outcome, told
 from engines.text import Text, say, seat_name
 
 __all__ = [
@@ -32,39 +33,8 @@ __all__ = [
     "View",
     "legal_actions",
     "stream_of",
+    "told",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened, described for people.
-
-    Attributes:
-        kind: the game's own name for this kind of event ("move", "capture", "bump").
-        seat: the seat that caused it, or None.
-        text: one short sentence.
-        private_to: the only seat that may know of it, or None if everybody may.
-        detail: an immutable value, of a type of the game's own, from which a picture can show the event, or None. It contains
-            nothing that a reader of the event may not know.
-    """
-
-    kind: str
-    seat: int | None
-    text: str
-    private_to: int | None = None
-    detail: Any = None
-
-    def known_to(self, seat: int | None) -> bool:
-        """Whether this seat (None: a spectator) may know of it."""
-        return self.private_to is None or self.private_to == seat
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winning seats (empty: nobody won; several: they share the win) and the reason, in words."""
-
-    winners: tuple[int, ...]
-    reason: str
 
 
 S = TypeVar("S")
@@ -271,6 +241,28 @@ class Game(ABC, Generic[S, V]):
 
     # --- words ------------------------------------------------------------------------------------------------------
 
+    def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text:
+        """What a seat is asked for after these tokens: "Which piece bounces?". Depends on what the seat may know alone."""
+        return say("And then?") if prefix else say("What’s your move?")
+
+    def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
+        """Why the token at `index` is not possible after those before it, which are: "There’s nothing behind f4 to bounce off."
+
+        None if there is nothing better to say than what is possible instead. Depends on what the seat may know alone.
+        """
+        return None
+
+    def foresee(self, state: S, seat: int, action: Action) -> Step[S] | None:
+        """What a whole legal action leads to if the seat can know it before playing it, else None.
+
+        In states that the seat cannot tell apart, either it is None or what follows looks the same to it. Games with hidden
+        information decide for themselves; in others, everything is certain but what is drawn at random.
+        """
+        if self.secret:
+            return None
+        step = self.play(state, seat, action)
+        return step if self.reversible(state, tuple(action), step) else None
+
     def notate(self, state: S, seat: int, action: Action) -> str:
         """The action as people write it; `parse` reads it back in the same state."""
         return " ".join(action)
@@ -303,7 +295,7 @@ class Game(ABC, Generic[S, V]):
         for index, token in enumerate(action):
             found = next((choice for choice in offered if choice.token == token), None)
             if found is None:
-                raise self._wrong(action, index, offered)
+                raise self._wrong(state, seat, action, index, offered)
             final = found.final
             offered = self.choices(state, seat, action[: index + 1])
         if not final:
@@ -315,9 +307,11 @@ class Game(ABC, Generic[S, V]):
             )
             raise IncompleteAction(message, action, len(action), offered)
 
-    def _wrong(self, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
+    def _wrong(self, state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
         token = action[index]
-        if not self.token_pattern.fullmatch(token):
+        if self.token_pattern.fullmatch(token) and (reason := self.why_not(state, seat, action, index)) is not None:
+            message = say("{reason} Possible: {possible}.", reason=reason, possible=named(offered)) if offered else reason
+        elif not self.token_pattern.fullmatch(token):
             message = say("“{token}” is no word of this game; possible here: {possible}.", token=token, possible=named(offered))
             return MalformedAction(message, action, index, offered)
         if not offered:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from engines import GAMES
-from engines.text import Text
+from engines.text import Text, seat_name
 from tests.engines.contract_games import Case, every_case, everybody, played, random_action, still_in
 from tests.engines.playthrough import playthroughs
 
@@ -105,6 +105,10 @@ def test_everything_that_is_said_can_be_translated(case, leaving):
             assert re.fullmatch(r"[a-z-]+", event.kind)
             assert event.seat in everybody(case)
             assert event.private_to in everybody(case)
+            if event.phrase is not None:
+                assert event.seat is not None
+                assert isinstance(event.phrase, Text)
+                assert event.text == f"{seat_name(event.seat)} {event.phrase}."
     for state in game_played.some_states(10):
         for seat in everybody(case):
             view = game.view(state, seat)

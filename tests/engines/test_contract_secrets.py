@@ -3,10 +3,8 @@
 import random
 from typing import Any
 
-import pytest
-
 from engines.chance import Fair
-from engines.game import Game, IllegalAction
+from engines.game import Action, Game, IllegalAction
 from tests.engines.contract_games import CASES, OTHER_SEED, Case, every_case, every_game, everybody, played, random_action
 
 
@@ -27,17 +25,39 @@ def test_nobody_can_tell_apart_two_states_that_differ_in_what_they_cannot_know(c
 
 
 def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int, dice: random.Random) -> None:
-    """The same choices along a random action, and the same words about a wrong one."""
+    """The same choices and questions along a random action, the same foresight, and the same words about a wrong one."""
     assert game.choices(other, seat) == game.choices(state, seat)
     action = random_action(game, state, seat, dice) if game.choices(state, seat) else ()
     for length in range(1, len(action) + 1):
         assert game.choices(other, seat, action[:length]) == game.choices(state, seat, action[:length])
-    messages = []
-    for each in (state, other):
-        with pytest.raises(IllegalAction) as caught:
-            game.play(each, seat, (*action[:-1], "?!"))
-        messages.append(str(caught.value))
-    assert messages[0] == messages[1]
+        assert game.prompt(other, seat, action[:length]) == game.prompt(state, seat, action[:length])
+    if action:
+        assert_same_foresight(game, state, other, seat, action)
+    for wrong in ("?!", "a1", "up", "p1", "play"):
+        messages = {message_about(game, each, seat, (*action[:-1], wrong)) for each in (state, other)}
+        assert len(messages) == 1
+
+
+def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: int, action: Action) -> None:
+    """What a seat is shown of an action before it plays it depends on what it knows alone, and comes about."""
+    here, there = game.foresee(state, seat, action), game.foresee(other, seat, action)
+    assert (here is None) == (there is None)
+    if here is not None and there is not None:
+        assert game.view(here.state, seat) == game.view(there.state, seat)
+        assert [event for event in here.events if event.known_to(seat)] == [
+            event for event in there.events if event.known_to(seat)
+        ]
+        played_out = game.play(state, seat, action)
+        assert game.view(played_out.state, seat) == game.view(here.state, seat)
+
+
+def message_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -> str:
+    """What is said about an action that cannot be played; nothing if it can."""
+    try:
+        game.check(state, seat, action)
+    except IllegalAction as error:
+        return str(error)
+    return ""
 
 
 @every_game
