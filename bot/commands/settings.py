@@ -126,6 +126,22 @@ async def set_palette(interaction: Interaction, palette: str) -> None:
         await _change(context, {"high_contrast": palette == "high-contrast"})
 
 
+@settings.command(name="preview", description="See where a move leads before you play it")
+@app_commands.describe(on="Show a preview with a Play button; off plays your last pick at once")
+async def set_preview(interaction: Interaction, on: bool) -> None:
+    """Set whether a move is shown before it is played."""
+    async with respond(interaction) as context:
+        await _change(context, {"preview": on})
+
+
+@settings.command(name="turn-board", description="Turn the board in your private pictures towards you")
+@app_commands.describe(on="Your own side at the bottom; off shows the board as everybody sees it")
+async def set_turn_board(interaction: Interaction, on: bool) -> None:
+    """Set whether the board in private pictures is turned towards the user."""
+    async with respond(interaction) as context:
+        await _change(context, {"turn_board": on})
+
+
 @settings.command(name="language", description="The language of what only you see")
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
@@ -162,6 +178,8 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
                          end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
     lines.append(say("Palette of private pictures: {palette}", palette=contrast))
+    lines.append(say("Preview before you play: {chosen}", chosen=yes if settings.preview else no))
+    lines.append(say("Board turned towards you: {chosen}", chosen=yes if settings.turn_board else no))
     tongue = say("as your Discord") if settings.language is None else plain(language_of(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:

@@ -45,6 +45,8 @@ class PersonSettings(_Settings):
         zone: their time zone by its IANA name, for the quiet hours; None: `ZONE`.
         quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span; both None: no quiet hours.
         high_contrast: whether private pictures use the high-contrast palette.
+        preview: whether a certain last step is shown as a picture before it is played.
+        turn_board: whether the private board is turned towards them, where a game has sides.
         language: the language code of private texts; None: the language of their Discord client.
     """
 
@@ -55,6 +57,8 @@ class PersonSettings(_Settings):
     quiet_from: int | None = Field(default=None, ge=0, lt=1440)
     quiet_until: int | None = Field(default=None, ge=0, lt=1440)
     high_contrast: bool = False
+    preview: bool = True
+    turn_board: bool = False
     language: str | None = None
 
     @classmethod

@@ -19,6 +19,12 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
     assert "Quiet hours: 22:30 to 7:00, Europe/Berlin" in changed
     contrast = world.text(await world.ann.slash(world.channel, "settings palette", palette="high-contrast"))
     assert "high contrast" in contrast
+    assert "Preview before you play: yes" in shown
+    assert "Board turned towards you: no" in shown
+    assert "Preview before you play: no" in world.text(await world.ann.slash(world.channel, "settings preview", on=False))
+    turned = world.text(await world.ann.slash(world.channel, "settings turn-board", on=True))
+    assert "Board turned towards you: yes" in turned
+    assert "Preview before you play: no" in turned, "one setting changes no other"
     german = world.text(await world.ann.slash(world.channel, "settings language", language="de"))
     assert "Deutsch" in german
 

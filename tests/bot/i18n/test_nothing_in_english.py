@@ -151,6 +151,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("quiet-hours", {"begin": "soon", "end": "later"}),
         ("quiet-hours", {"begin": "1"}),
         ("palette", {"palette": "high-contrast"}),
+        ("preview", {"on": False}),
+        ("turn-board", {"on": True}),
         ("vacation", {"days": 2}),
         ("vacation", {"days": 3}),
         ("vacation", {"days": 0}),

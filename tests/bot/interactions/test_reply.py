@@ -66,6 +66,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "settings quiet-hours": {"begin": "22:00", "end": "7:00"},
     "settings vacation": {"days": 3},
     "settings palette": {"palette": "high-contrast"},
+    "settings preview": {"on": False},
+    "settings turn-board": {"on": True},
     "settings language": {"language": "en"},
     "server-settings show": {},
     "server-settings channel": {},
