@@ -16,10 +16,10 @@ COPY bot bot
 RUN /opt/springboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-deps --no-build-isolation .
 
 FROM ${PYTHON_IMAGE}
-# Names are drawn on the boards, in whatever script people write them. Any version of the fonts will do.
+# With FriBiDi, Pillow can write names in scripts whose letters change with their neighbours. The fonts come with the program.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends fonts-noto-core fonts-noto-cjk \
+    && apt-get install --yes --no-install-recommends libfribidi0 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin springboard \
     && install --directory --owner=springboard --group=springboard /data

@@ -1,8 +1,7 @@
-"""Writes text on pictures: names in any script, cut to a width, without boxes for missing letters and without errors.
+"""Writes text on pictures: names in any script, cut to a width and without errors.
 
-The typefaces have the Latin, Greek and Cyrillic letters. Other scripts are drawn with fallback fonts, if the machine has any
-(from a Debian package such as ``fonts-noto-core`` or ``fonts-dejavu-core``). Characters that no font has are left out. If
-nothing of a name is left, callers write the name of the seat instead.
+Each piece of a text is drawn with a font that has its letters (see `renderers.fonts`). A box stands for what no font has. If
+there is nothing visible in a name, callers write the name of the seat instead.
 """
 
 import unicodedata
@@ -10,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, ImageDraw
 
+from renderers.fonts import MISSING, SYMBOLS, box_font, can_shape, font_for, has_glyph, load
 from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
@@ -23,22 +22,11 @@ _LONGEST: Final = 64
 _MARKS_AT_MOST: Final = 2
 """The number of combining marks kept on a letter."""
 
-_FALLBACK_FONTS: Final = (
-    "NotoSans-Bold.ttf",
-    "NotoSansArabic-Bold.ttf",
-    "NotoSansHebrew-Bold.ttf",
-    "NotoSansDevanagari-Bold.ttf",
-    "NotoSansBengali-Bold.ttf",
-    "NotoSansTamil-Bold.ttf",
-    "NotoSansTelugu-Bold.ttf",
-    "NotoSansThai-Bold.ttf",
-    "NotoSansArmenian-Bold.ttf",
-    "NotoSansGeorgian-Bold.ttf",
-    "NotoSansEthiopic-Bold.ttf",
-    "NotoSansCJK-Bold.ttc",
-    "DejaVuSans-Bold.ttf",
-)
-_FONT_FOLDERS: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
+_JOINERS: Final = "\u200c\u200d"
+"""Invisible characters that decide whether their neighbours are joined: letters in some scripts, and emoji."""
+_SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
+_FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
+"""Letters of which two make a flag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +70,7 @@ def write(
     baseline = round(at[1] + _capital_height(face, size) / 2)
     draw = ImageDraw.Draw(image)
     for run in runs:
-        draw.text((round(x), baseline), _in_drawing_order(run), fill=colour, font=_font(run.path, size), anchor="ls")
+        draw.text((round(x), baseline), _in_drawing_order(run), fill=colour, font=load(run.path, size, face), anchor="ls")
         x += run.width
     return total
 
@@ -114,60 +102,80 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
 
 
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
-    """The text as runs from left to right. Text that begins in a right-to-left script is laid out from the right."""
+    """The text as runs from left to right, as they are read in scripts that run from right to left too."""
     paths: list[str] = []
     for character in text:
-        # Spaces and marks are drawn with the font of the letters before them, so that words are shaped as a whole.
-        joins = bool(paths) and (character == " " or unicodedata.combining(character) != 0)
-        paths.append(paths[-1] if joins and _has_glyph(paths[-1], character) else _path_for(character, face) or face.value)
+        same = bool(paths) and _joins(character, paths[-1])
+        paths.append(paths[-1] if same else font_for(character, face) or box_font())
     runs = []
     for path, pairs in groupby(zip(paths, text, strict=True), key=lambda pair: pair[0]):
         piece = "".join(character for _, character in pairs)
-        runs.append(_Run(piece, path, _font(path, size).getlength(piece)))
-    return tuple(reversed(runs)) if _reads_from_right(text) else tuple(runs)
+        runs.append(_Run(piece, path, load(path, size, face).getlength(piece)))
+    return tuple(_in_reading_order(runs, from_right=_reads_from_right(text)))
+
+
+def _joins(character: str, path: str) -> bool:
+    """Whether a character is drawn with the font of the letter before it, so that words are shaped as a whole."""
+    if character == " ":
+        return path not in SYMBOLS  # whose spaces are as wide as a symbol
+    return character in _JOINERS or (unicodedata.category(character)[0] == "M" and has_glyph(path, character))
+
+
+def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
+    """The runs from left to right: those against the direction of the whole text keep their own order among themselves."""
+    ordered: list[_Run] = []
+    for right, group in groupby(runs, key=lambda run: _reads_from_right(run.text, otherwise=from_right)):
+        together = list(group)
+        ordered += together if right == from_right else together[::-1]
+    return ordered[::-1] if from_right else ordered
 
 
 def _in_drawing_order(run: _Run) -> str:
     """The letters in drawing order: without a shaping library, right-to-left text has to be reversed."""
-    return run.text[::-1] if not _can_shape() and _reads_from_right(run.text) else run.text
+    return run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
 
 
-def _reads_from_right(text: str) -> bool:
-    first = next((way for way in map(unicodedata.bidirectional, text) if way in {"L", "R", "AL"}), "L")
-    return first != "L"
+def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:
+    """Whether a text begins in a script that runs from right to left; `otherwise` if it has letters of no direction."""
+    first = next((way for way in map(unicodedata.bidirectional, text) if way in {"L", "R", "AL"}), None)
+    return otherwise if first is None else first != "L"
 
 
 @lru_cache(maxsize=1024)
 def _cleaned(text: str, face: Face) -> str:
-    """The text as one line of characters that some font has. Stylised letters (𝓐, Ａ) become plain ones."""
+    """The text as one line of characters to draw, boxes among them. Stylised letters (𝓐, Ａ) become plain ones."""
     kept: list[str] = []
-    marks = 0
+    marks, before = 0, face.value  # how many marks the last letter has, and its font
     parts = text[: 4 * _LONGEST].split(ELLIPSIS)  # NFKC would turn an ellipsis into three full stops
     for character in ELLIPSIS.join(unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
         marks = marks + 1 if category[0] == "M" else 0
-        if category[0] in "CZ" or character in "\n\t":
-            kept.append(" " if category != "Cf" else "")
-        elif category[0] == "M":
-            # A mark that NFKC did not combine with its letter is kept only in the scripts of fallback fonts, which need it.
-            before = _path_for(kept[-1], face) if kept and kept[-1] else None
-            if before not in (None, face.value) and marks <= _MARKS_AT_MOST and _has_glyph(before or "", character):
-                kept.append(character)
-        elif _path_for(character, face) is not None:
-            kept.append(character)
-        elif unicodedata.decomposition(character) and not category.startswith("S"):
-            plain = unicodedata.normalize("NFD", character)[0]
-            kept.append(plain if _path_for(plain, face) else "")
-        else:
+        if category in {"Cc", "Zs", "Zl", "Zp"}:
             kept.append(" ")
-    return " ".join("".join(kept).split())[:_LONGEST]
+        elif category in {"Cf", "Mn", "Mc", "Me"}:
+            # Joiners, and marks that NFKC did not combine with their letters, are kept only in scripts that need them.
+            needed = character in _JOINERS or (marks and marks <= _MARKS_AT_MOST and has_glyph(before, character))
+            if needed and before != face.value:
+                kept.append(character)
+        else:
+            kept.append(_drawable(character, face))
+            before = font_for(kept[-1], face) or face.value
+    return " ".join("".join(kept).split())[:_LONGEST].strip(_JOINERS)
+
+
+def _drawable(character: str, face: Face) -> str:
+    """The character if some font has it, else the letter that it is made from, else a box."""
+    if font_for(character, face) is not None:
+        return character
+    plain = unicodedata.normalize("NFD", character)[0] if unicodedata.category(character)[0] != "S" else MISSING
+    return plain if font_for(plain, face) is not None else MISSING
 
 
 def _letters(text: str) -> Iterator[str]:
-    """Yield the letters of the text, each with its combining marks."""
+    """Yield the letters of the text, each with what belongs to it: marks, and the other parts of an emoji."""
     letter = ""
     for character in text:
-        if letter and unicodedata.category(character)[0] != "M":
+        if letter and not _belongs(letter, character):
             yield letter
             letter = ""
         letter += character
@@ -175,47 +183,15 @@ def _letters(text: str) -> Iterator[str]:
         yield letter
 
 
-@lru_cache(maxsize=4096)
-def _path_for(character: str, face: Face) -> str | None:
-    """The font file that draws a character: the one of the face if it can, else a fallback."""
-    return next((path for path in (str(face.value), *_fallback_fonts()) if _has_glyph(path, character)), None)
-
-
-@lru_cache(maxsize=1)
-def _fallback_fonts() -> tuple[str, ...]:
-    """The fallback fonts of this machine, in order of preference."""
-    found = {path.name: str(path) for folder in _FONT_FOLDERS for path in sorted(Path(folder).rglob("*.tt[fc]"))}
-    return tuple(found[name] for name in _FALLBACK_FONTS if name in found)
-
-
-@lru_cache(maxsize=8192)
-def _has_glyph(path: str, character: str) -> bool:
-    """Whether the font has a glyph for the character: one that is neither empty nor the glyph for missing characters."""
-    if character == " ":
+def _belongs(letter: str, character: str) -> bool:
+    """Whether a character belongs to the letter before it."""
+    if unicodedata.category(character)[0] == "M" or character in _JOINERS or letter[-1] in _JOINERS:
         return True
-    picture = _glyph(path, character)
-    return any(picture) and picture != _glyph(path, "\U0010ffff")
-
-
-def _glyph(path: str, character: str) -> bytes:
-    return bytes(_font(path, Size.HEADING).getmask(character))
-
-
-@lru_cache(maxsize=64)
-def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
-    # The typefaces need no shaping, and without it their spacing is the same on every machine.
-    own = path in {face.value for face in Face}
-    engine = ImageFont.Layout.BASIC if own or not _can_shape() else ImageFont.Layout.RAQM
-    return ImageFont.truetype(path, size, layout_engine=engine)
-
-
-@lru_cache(maxsize=1)
-def _can_shape() -> bool:
-    """Whether Pillow can shape scripts whose letters change with their neighbours."""
-    return bool(features.check("raqm"))
+    code = ord(character)
+    return code in _SKIN_TONES or (code in _FLAG_LETTERS and len(letter) == 1 and ord(letter) in _FLAG_LETTERS)
 
 
 @lru_cache(maxsize=32)
 def _capital_height(face: Face, size: int) -> float:
-    box = _font(face.value, size).getbbox("H", anchor="ls")
+    box = load(face.value, size, face).getbbox("H", anchor="ls")
     return float(-box[1])

@@ -83,9 +83,9 @@ def test_each_part_of_a_line_is_drawn() -> None:
         assert 280 < where[1] < where[3] < 380
 
 
-def test_a_name_without_a_letter_that_can_be_written_is_replaced() -> None:
+def test_a_name_of_nothing_visible_is_replaced() -> None:
     (line,) = lines(1)
-    assert draw(board(replace(line, name="\ue000\ue001"))) == draw(board(replace(line, name="a player")))
+    assert draw(board(replace(line, name="\u200b"))) == draw(board(replace(line, name="a player")))
 
 
 def test_a_long_name_does_not_reach_into_the_ratings() -> None:

@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from renderers import lettering
+from renderers.fonts import MISSING, can_shape, font_for
 from renderers.lettering import can_write, text_width, write
 from renderers.theme import WARM, Face, Size
 
@@ -72,9 +74,69 @@ def test_letters_in_fancy_dress_become_plain_ones():
     assert written("𝓕𝓪𝓷𝓬𝔂 Ｆｕｌｌ")[0].tobytes() == written("Fancy Full")[0].tobytes()
 
 
-def test_emoji_and_marks_that_no_font_has_leave_the_name_readable():
-    assert written("🔥Ann🔥")[0].tobytes() == written("Ann")[0].tobytes()
+def test_marks_heaped_on_letters_leave_the_name_readable():
     assert written("Z̷̡͎a̸̢l̵g̶͇o̴")[0].tobytes() == written("Zalgo")[0].tobytes()
+
+
+SCRIPTS = {
+    "Arabic": "محمد علي",
+    "Armenian": "Արամ",
+    "Bengali": "সুমন বাংলা",
+    "Chinese": "张伟简体",
+    "Devanagari": "देवनागरी क्षि",
+    "Georgian": "გიორგი",
+    "Hebrew": "שלום",
+    "Japanese": "さくら桜",
+    "Korean": "한국어",
+    "Tamil": "தமிழ்",
+    "Thai": "ไทยก็ดี",
+    "emoji": "👩‍💻🎉🇩🇪👍🏽🐰",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_names_of_every_script_are_written_in_their_own_letters(script):
+    text = SCRIPTS[script]
+    picture, wide = written(text)
+    box, _ = written("\ue000" * len(text))
+    assert ink(picture) is not None
+    assert wide > 40
+    assert picture.tobytes() != box.tobytes()
+    assert not [letter for letter in text if letter.isalpha() and font_for(letter, Face.NAME_STRONG) is None]
+    runs = lettering._laid_out(text, Face.NAME_STRONG, Size.NAME, None)
+    assert MISSING not in "".join(run.text for run in runs)
+    assert len({run.path for run in runs}) == 1, "one font draws the whole of it, so that letters and marks join"
+
+
+def test_what_no_font_has_is_a_box_instead_of_nothing():
+    picture, wide = written("\ue000")
+    assert ink(picture) is not None
+    assert wide == written("\ue001")[1] == written("\U000e0fff")[1]
+    assert can_write("\ue000", Face.NAME)
+
+
+def test_text_of_both_directions_is_put_in_the_order_in_which_it_is_read():
+    def order(text):
+        return "|".join(run.text.strip() for run in lettering._laid_out(text, Face.NAME_STRONG, Size.NAME, None))
+
+    assert order("Ann (שלום) 7") == "Ann (|שלום|) 7"
+    assert order("שלום Ann 🎉") == "🎉|Ann|שלום"
+    assert order("أحمد 7") == "7|أحمد"
+
+
+@pytest.mark.skipif(not can_shape(), reason="needs FriBiDi (the package libfribidi0 of Debian)")
+def test_letters_change_with_their_neighbours_where_the_script_asks_for_it():
+    def apart(text):
+        return sum(text_width(letter, Face.NAME, Size.NAME) for letter in text)
+
+    assert text_width("محمد", Face.NAME, Size.NAME) != apart("محمد")
+    assert text_width("क्षि", Face.NAME, Size.NAME) < apart("क्षि")
+
+
+def test_an_emoji_of_several_parts_is_never_cut_apart():
+    family, width = "👩‍👩‍👧", text_width("👩‍👩‍👧" + "…", Face.NAME_STRONG, Size.NAME)
+    cut = lettering._laid_out(family * 3, Face.NAME_STRONG, Size.NAME, width)
+    assert "".join(run.text for run in cut) == family + "…"
 
 
 def test_an_accent_stays_on_its_letter():
@@ -82,12 +144,12 @@ def test_an_accent_stays_on_its_letter():
     assert written("Zoë")[0].tobytes() != written("Zoe")[0].tobytes()
 
 
-@pytest.mark.parametrize("text", ["Ann", "Ελλάς", "Жуков", "Việt", "1", "?"])
-def test_a_name_in_letters_that_the_typeface_has_can_be_written(text):
+@pytest.mark.parametrize("text", ["Ann", "Ελλάς", "Жуков", "Việt", "1", "?", "👩‍👩‍👧‍👦", "张伟"])
+def test_a_name_that_a_font_has_can_be_written(text):
     assert can_write(text, Face.NAME)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\u200b", "👩‍👩‍👧‍👦", "\x00\x01", "\u0301"])
+@pytest.mark.parametrize("text", ["", "   ", "\u200b", "\x00\x01", "\u0301"])
 def test_a_name_of_nothing_that_can_be_read_cannot_be_written(text):
     assert not can_write(text, Face.NAME)
 

@@ -81,9 +81,9 @@ def test_a_name_of_any_kind_stays_within_its_seat(name, seats):
     assert difference[3] <= bottom
 
 
-def test_a_name_that_cannot_be_written_is_the_seats_colour_in_words():
-    scene = Scene(names=("👩‍👩‍👧", "Bob"))
-    assert [shown_name(scene, seat) for seat in range(3)] == ["Red", "Bob", "Green"]
+def test_a_name_stays_a_name_in_any_script_and_only_nothing_is_the_seats_colour_in_words():
+    scene = Scene(names=("👩‍👩‍👧", "张伟", "\u200b"))
+    assert [shown_name(scene, seat) for seat in range(4)] == ["👩‍👩‍👧", "张伟", "Green", "Yellow"]
 
 
 def test_the_two_palettes_differ_in_the_strip():

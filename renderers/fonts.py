@@ -1,0 +1,80 @@
+"""Fonts: which one draws a character, and how they are loaded.
+
+The typefaces have the Latin, Greek and Cyrillic letters. Other scripts, symbols and emoji are drawn with the Noto fonts, which
+come with the program like everything else it is made of, so that a picture is the same on every machine.
+"""
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from noto_cjk_sans_jp_bold import FONT_PATH as CJK
+from PIL import ImageFont, features
+
+from renderers.theme import Face, Size
+
+_NOTO: Final = files("manimgx_fonts")
+_SCRIPTS: Final = (
+    "Sans", "SansArabic", "SansHebrew", "SansDevanagari", "SansBengali", "SansTamil", "SansTelugu", "SansThai", "SansArmenian",
+    "SansGeorgian", "SansEthiopic", "SansGujarati", "SansGurmukhi", "SansKannada", "SansKhmer", "SansLao", "SansMalayalam",
+    "SansMyanmar", "SansOriya", "SansSinhala", "Emoji", "SansSymbols",
+)  # fmt: skip
+
+ANY_SCRIPT: Final = tuple(str(_NOTO / f"Noto{script}[wght].ttf") for script in _SCRIPTS)
+"""The fonts that have a weight to choose."""
+SYMBOLS: Final = ANY_SCRIPT[-2:]
+"""Of these, the fonts of emoji and symbols."""
+FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS)
+"""The fonts for what a typeface lacks, in order of preference."""
+
+MISSING: Final = "\U0010ffff"
+"""A character that no font has. It is drawn as a box, which says that there is something here."""
+
+_WEIGHTS: Final = {Face.LABEL: 700, Face.NAME: 500, Face.NAME_STRONG: 700}
+
+
+@lru_cache(maxsize=4096)
+def font_for(character: str, face: Face) -> str | None:
+    """The font file that draws a character: the one of the face if it can, else one of the others; None if none can."""
+    return next((path for path in (face.value, *FALLBACKS) if has_glyph(path, character)), None)
+
+
+def box_font() -> str:
+    """The font file whose box stands for what no font has."""
+    return FALLBACKS[0]
+
+
+@lru_cache(maxsize=16384)
+def has_glyph(path: str, character: str) -> bool:
+    """Whether the font has a glyph for the character: one that is neither empty nor the one for missing characters."""
+    if character == " ":
+        return True
+    picture = _glyph(path, character)
+    return any(picture) and picture != _missing(path)
+
+
+def _glyph(path: str, character: str) -> bytes:
+    return bytes(load(path, Size.HEADING, Face.NAME).getmask(character))
+
+
+@lru_cache(maxsize=32)
+def _missing(path: str) -> bytes:
+    return _glyph(path, MISSING)
+
+
+@lru_cache(maxsize=128)
+def load(path: str, size: int, face: Face) -> ImageFont.FreeTypeFont:
+    """A font at a size in pixels, as heavy as the face that it stands in for."""
+    # The typefaces need no shaping, and without it their spacing is the same on every machine.
+    own = path not in FALLBACKS
+    engine = ImageFont.Layout.BASIC if own or not can_shape() else ImageFont.Layout.RAQM
+    font = ImageFont.truetype(path, size, layout_engine=engine)
+    if path in ANY_SCRIPT:
+        font.set_variation_by_axes([_WEIGHTS[face]])
+    return font
+
+
+@lru_cache(maxsize=1)
+def can_shape() -> bool:
+    """Whether Pillow can shape scripts whose letters change with their neighbours: it needs the machine's FriBiDi for that."""
+    return bool(features.check("raqm"))
