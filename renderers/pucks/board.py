@@ -18,10 +18,10 @@ At = tuple[int, int]
 """The (column, row) of a place on the lattice. Each place has room for one mat."""
 
 _INSIDE_FROM: Final = 20
-"""The size of a space, in pixels, from which a mat has its letter in a corner rather than outside."""
+"""The size of a space, in pixels, from which a mat has its letter in its middle rather than outside."""
 OUTSIDE: Final = 28
 """The room in pixels for letters outside the mats."""
-_LARGE_FROM: Final = 46
+_LARGE_FROM: Final = 40
 """The size of a space, in pixels, from which letters are large."""
 
 
@@ -69,8 +69,13 @@ def span(places: Iterable[At]) -> tuple[int, int, int, int]:
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
-def draw_mats(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_off: str | None) -> None:
-    """Draw all mats with their shadows, without pieces and letters. `net_off` is the mat whose goal is closed, if any."""
+def draw_mats(
+    image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool = False
+) -> None:
+    """Draw all mats with their shadows, without pieces and letters.
+
+    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked.
+    """
     shadow = _shadow(palette, rink.mat)
     room = (shadow.width - rink.mat) // 2
     for mat in mats:
@@ -78,7 +83,7 @@ def draw_mats(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_
         image.paste(shadow, (x - room, y - room), shadow)
     for mat in mats:
         corner = rink.corner(mat.at)
-        sprite = mat_sprite(mat.kind, mat.face, mat.turn, palette, rink.mat)
+        sprite = mat_sprite(mat.kind, mat.face, mat.turn, palette, rink.mat, starts=starts)
         image.paste(sprite, corner, sprite)
         if mat.id == net_off:
             across, down = bar_middle(mat, rink.mat, palette)
@@ -86,21 +91,22 @@ def draw_mats(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_
 
 
 def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw the letter of each of these mats in its upper left corner, above whatever stands there.
+    """Draw the letter of each of these mats in its middle, where the corners of four spaces meet: it hides no piece there.
 
     On very small mats it would hide a whole space. There it is drawn outside, on a side where no mat of `among` lies.
     """
     taken = {mat.at for mat in among}
+    large = rink.space >= _LARGE_FROM
     for mat in mats:
-        x, y = rink.corner(mat.at)
-        large = rink.space >= _LARGE_FROM
-        at: Point = (x + 6, y + 6) if large else (x + 4, y + 4)
+        middle = rink.mat_middle(mat.at)
         if rink.space < _INSIDE_FROM:
-            middle = rink.mat_middle(mat.at)
             away = rink.mat / 2 + 13
             free = [(dx, dy) for dx, dy in STEPS if (mat.at[0] + dx, mat.at[1] + dy) not in taken]
-            at = (middle[0] + free[0][0] * away, middle[1] + free[0][1] * away) if free else at
-        place(image, _letter(mat.id, palette, large=large), at)
+            if free:
+                middle = (middle[0] + free[0][0] * away, middle[1] + free[0][1] * away)
+            else:
+                middle = (middle[0] - rink.mat / 2 + 4, middle[1] - rink.mat / 2 + 4)
+        place(image, _letter(mat.id, palette, large=large), middle)
 
 
 @lru_cache(maxsize=8)
@@ -114,13 +120,17 @@ def _shadow(palette: Palette, side: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
-    """A letter on a dark dot."""
-    side = 31 if large else 27
+    """A letter on a dark tile."""
+    side = 34 if large else 27
     layer = Layer(side, side)
-    layer.ellipse((side / 2, side / 2), side / 2 - 1, palette.ink)
+    layer.rounded((0, 0, side, side), side * 0.36, palette.paper)
+    layer.rounded((2, 2, side - 2, side - 2), side * 0.3, palette.ink)
     image = layer.done()
-    # Letters without an ascender are drawn higher, so that all look centred.
-    low = 1.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 2.5
     size = Size.BODY if large else Size.SMALL
-    write(image, (side / 2, side / 2 - low), letter, Face.LABEL, size, palette.paper, align="middle")
+    write(image, (side / 2, side / 2 - low_by(letter, size)), letter, Face.LABEL, size, palette.paper, align="middle")
     return image
+
+
+def low_by(letter: str, size: Size) -> float:
+    """By how many pixels a letter has to be drawn higher to look centred: those without an ascender stand low."""
+    return size * (0.06 if letter in "acemno" else 0.0 if letter in "bdfhikl" else 0.1)

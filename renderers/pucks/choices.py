@@ -16,7 +16,7 @@ from renderers.pucks.board import Rink, draw_letters, span
 from renderers.pucks.marks import big_letter, card_frame, chip, dashed, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.panel import Anchors
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
-from renderers.pucks.pieces import WORDS_FROM
+from renderers.pucks.pieces import NUMBERS_FROM
 from renderers.pucks.story import frame
 from renderers.scene import Scene
 from renderers.theme import Palette
@@ -126,7 +126,7 @@ class _Marks:
         for here, at in self.standing.items():
             if (here.seat, here.word) == (pick.seat, token):
                 self._ring(at, self.rink.space)
-                if self.rink.space < WORDS_FROM:
+                if self.rink.space < NUMBERS_FROM:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:

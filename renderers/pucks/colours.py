@@ -17,9 +17,9 @@ class Colours:
         crease: the ice in front of a goal.
         line, hint: the lines between spaces, and the numbers printed on the spaces.
         pool, pool_light, pool_dark: water.
-        net, mesh: the floor of a goal, and its net.
+        net, mesh, wall: the floor of a goal, its net, and the wall round it.
         draw_card, action_card, changer_card, quick_card, card_back: cards, by kind, and their backs.
-        block, block_light: blocks of ice.
+        block, block_light, block_dark, block_deep: blocks of ice: the face, and their edges from lit to shaded.
         faded: the faded part of a trail, for each seat.
     """
 
@@ -38,6 +38,7 @@ class Colours:
     pool_dark: Colour
     net: Colour
     mesh: Colour
+    wall: Colour
     draw_card: Colour
     action_card: Colour
     changer_card: Colour
@@ -45,6 +46,8 @@ class Colours:
     card_back: Colour
     block: Colour
     block_light: Colour
+    block_dark: Colour
+    block_deep: Colour
     faded: tuple[Colour, ...]
 
 
@@ -63,14 +66,17 @@ WARM: Final = Colours(
     pool_light=hex_colour("#ade3f0"),
     pool_dark=hex_colour("#1e6c97"),
     net=hex_colour("#424a6b"),
-    mesh=hex_colour("#8591b3"),
+    mesh=hex_colour("#6d789b"),
+    wall=hex_colour("#e8483f"),
     draw_card=hex_colour("#2c7c9c"),
     action_card=hex_colour("#b8433c"),
     changer_card=hex_colour("#6a4c9c"),
     quick_card=hex_colour("#c9851a"),
     card_back=hex_colour("#43427e"),
-    block=hex_colour("#bfe6f1"),
+    block=hex_colour("#a5dcf0"),
     block_light=hex_colour("#f2fbfb"),
+    block_dark=hex_colour("#6cb8dc"),
+    block_deep=hex_colour("#3d8fc0"),
     faded=tuple(map(hex_colour, ("#e1ad7f", "#7bb6d4", "#7bcbb6", "#eeed9f", "#ddb9cf", "#eacc7f"))),
 )
 
@@ -89,14 +95,17 @@ HIGH_CONTRAST: Final = Colours(
     pool_light=hex_colour("#e6f6fb"),
     pool_dark=hex_colour("#00345c"),
     net=hex_colour("#1b2430"),
-    mesh=hex_colour("#aebcd0"),
+    mesh=hex_colour("#5f7085"),
+    wall=hex_colour("#ff5a4d"),
     draw_card=hex_colour("#005f86"),
     action_card=hex_colour("#9a1f1f"),
     changer_card=hex_colour("#4b2a86"),
     quick_card=hex_colour("#8a5a00"),
     card_back=hex_colour("#3a4a5e"),
-    block=hex_colour("#d5eaf2"),
+    block=hex_colour("#bfe3f5"),
     block_light=hex_colour("#fcfaf5"),
+    block_dark=hex_colour("#6fb3dc"),
+    block_deep=hex_colour("#2a72aa"),
     faded=tuple(map(hex_colour, ("#ed9b6e", "#7193bd", "#71b49d", "#fef06e", "#e4a2c6", "#febe6e"))),
 )
 

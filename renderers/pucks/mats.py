@@ -21,8 +21,8 @@ Spot = tuple[int, int]
 
 _INSET: Final = 1.5
 """Free pixels at every side of a mat, which keep neighbouring mats apart."""
-_HINTS_FROM: Final = 32
-"""The size of a space, in pixels, from which its number is printed on it."""
+_HINTS_FROM: Final = 58
+"""The size of a space, in pixels, from which its number is printed on it. On smaller ones it would only be in the way."""
 
 
 def rim(mat: int) -> float:
@@ -41,14 +41,14 @@ def middle_on_mat(spot: Spot, mat: int) -> Point:
 
 
 @lru_cache(maxsize=192)
-def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
-    """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter."""
+def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
+    """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter; with its start spaces if `starts`."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)
     ice = {"goal": colours.ice_goal, "basic": colours.ice}.get(kind, colours.ice_block)
     _draw_ice(tile, ice)
-    for cell in tile.spaces:
+    for cell in tile.spaces if starts else ():
         _draw_start(tile, cell, ice)
     _draw_pool(tile)
     _draw_goal(tile)
@@ -118,32 +118,32 @@ def _draw_ice(tile: _Tile, ice: Colour) -> None:
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
     """Draw the outline of the kind of piece that may be placed on a space, as if it were painted under the ice."""
-    at, radius, line = tile.middle(cell.point), tile.unit * 0.4, max(1.6, tile.unit * 0.05)
-    faint, inside = tile.colours.line, theme.mix(ice, tile.colours.crease, 0.5)
+    at, radius, line = tile.middle(cell.point), tile.unit * 0.38, max(2.5, tile.unit * 0.07)
+    faint, inside = tile.colours.hint, theme.mix(ice, tile.colours.crease, 0.6)
     if cell.mark == "P":
         tile.layer.ellipse(at, radius, faint)
         tile.layer.ellipse(at, radius - line, inside)
     elif cell.mark == "I":
         for inset, colour in ((0.0, faint), (line, inside)):
-            half = radius * 0.92 - inset
+            half = radius - inset
             tile.layer.rounded((at[0] - half, at[1] - half, at[0] + half, at[1] + half), half * 0.25, colour)
     elif cell.mark == "M":
-        meeple_shape(tile.layer, at, radius, faint, grow=1.0)
-        meeple_shape(tile.layer, at, radius, inside, grow=1.0 - line)
+        meeple_shape(tile.layer, at, radius, faint)
+        meeple_shape(tile.layer, at, radius, inside, grow=-line)
 
 
 def _draw_pool(tile: _Tile) -> None:
     """Draw the pool, if the mat has one."""
     pool, palette, space = tile.marked("~"), tile.palette, tile.unit
-    low, edge = space * 0.06, max(2.0, space * 0.08)
+    low, edge, line = space * 0.04, max(2.5, space * 0.11), max(2.0, space * 0.06)
     tile.fill(pool, low, space * 0.34, palette.ink)
-    tile.fill(pool, low + 2, space * 0.32, tile.colours.pool_dark)
-    tile.fill(pool, low + 2 + edge, space * 0.27, tile.colours.pool)
+    tile.fill(pool, low + line, space * 0.3, tile.colours.pool_dark)
+    tile.fill(pool, low + line + edge, space * 0.24, tile.colours.pool)
     for number, (column, row) in enumerate(sorted(pool)):
         # The waves are offset from each other, so that they do not look like a pattern.
         x, y = tile.corner(column + 0.24 + 0.1 * (number % 2), row + 0.4 + 0.2 * (number % 2))
         wave = [(x + step * space * 0.055, y + (space * 0.05 if step % 4 in {1, 2} else -space * 0.02)) for step in range(9)]
-        tile.layer.line(wave, max(1.5, space * 0.065), tile.colours.pool_light)
+        tile.layer.line(wave, max(2.0, space * 0.085), tile.colours.pool_light)
 
 
 # --- goals --------------------------------------------------------------------------------------------------------------
@@ -201,15 +201,15 @@ def _draw_goal(tile: _Tile) -> None:
     dx, dy = STEPS[tile.front]
     for spot in _mouth(goal, tile.front):
         x, y = tile.middle(spot)
-        tip, wing, back = (x - dx * space * 0.08, y - dy * space * 0.08), space * 0.27, space * 0.26
+        tip, wing, back = (x - dx * space * 0.12, y - dy * space * 0.12), space * 0.3, space * 0.3
         ends = [(tip[0] + dx * back + a * dy * wing, tip[1] + dy * back + a * dx * wing) for a in (-1, 1)]
-        for width, colour in ((space * 0.24, palette.ink), (space * 0.14, colours.on_table)):
+        for width, colour in ((space * 0.3, palette.ink), (space * 0.18, palette.gold)):
             tile.layer.line([ends[0], tip, ends[1]], width, colour)
 
 
 def _draw_walls(tile: _Tile) -> None:
     """Draw walls as thick lines with a light core, inside the space that they belong to."""
-    thick, space = max(4.0, tile.unit * 0.2), tile.unit
+    thick, space = max(5.0, tile.unit * 0.24), tile.unit
     ways = []
     for cell in tile.spaces:
         x, y = tile.middle(cell.point)
@@ -217,7 +217,7 @@ def _draw_walls(tile: _Tile) -> None:
             dx, dy = STEPS[SIDES.index(side)]
             out, half = (space - thick) / 2 + tile.rim * 0.5, space / 2 - thick / 2 + tile.rim * 0.5
             ways.append([(x + dx * out + a * dy * half, y + dy * out + a * dx * half) for a in (-1, 1)])
-    for width, colour in ((thick, tile.palette.ink), (thick * 0.46, tile.palette.paper)):
+    for width, colour in ((thick, tile.palette.ink), (thick * 0.42, tile.colours.wall)):
         for way in ways:
             tile.layer.line(way, width, colour)
 

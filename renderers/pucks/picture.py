@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.deck import CardId
-from engines.pucks.views import PucksView
+from engines.pucks.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import card, place
 from renderers.pucks.board import OUTSIDE, At, Rink, draw_letters, draw_mats, span
@@ -46,7 +46,8 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     image = Image.new("RGB", (WIDTH, plan.height), colours_of(palette).table)
     _draw_rim(image, palette)
     rink = plan.rink
-    draw_mats(image, rink, shown.mats, palette, shown.net_off)
+    placing = view.phase is Phase.PLACE or pick_of(shown, scene.prefix).meaning is Meaning.SPACE
+    draw_mats(image, rink, shown.mats, palette, shown.net_off, starts=placing)
     draw_under(image, rink, shown, events, palette)
     for placed in shown.pieces:
         sprite = piece(placed.piece, palette, rink.space, owned=placed.piece.seat not in shown.out)

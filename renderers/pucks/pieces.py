@@ -1,7 +1,7 @@
-"""Draws the pieces of Puck Bumpers: pucks, meeples and blocks of ice, each with the colour and mark of its seat and its word.
+"""Draws the pieces of Puck Bumpers: pucks, meeples and blocks of ice, each with its number on the mark of its seat.
 
-A piece is as large as its space allows. On small boards it shows only the number of its word, and on very small ones only the
-mark, so that no text is too small to be read.
+The shape of a piece tells its kind and the mark its owner, so that nobody needs to see colours; the number names it. A piece
+fills its space. On the smallest boards the number is left out, so that no text is too small to be read.
 """
 
 from functools import lru_cache
@@ -11,18 +11,22 @@ from PIL import Image
 
 from engines.pucks.pieces import Piece, PieceKind
 from renderers import theme
-from renderers.canvas import Layer, Point, with_shadow
+from renderers.canvas import Layer, Point, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.pucks.colours import colours_of
-from renderers.theme import Colour, Face, Palette, Size
+from renderers.theme import Colour, Face, Mark, Palette, SeatLook, Size
 
 ROOM: Final = 11
 """Free pixels round a piece for its shadow. A sprite is larger than its space by this on every side."""
-WORDS_FROM: Final = 33
-"""The size of a space, in pixels, from which a piece shows its whole word ("p1")."""
-_NUMBERS_FROM: Final = 23
+NUMBERS_FROM: Final = 24
 """The size of a space, in pixels, from which a piece shows its number."""
+_NUMBER_SIZES: Final = ((88, Size.HUGE), (66, Size.HEADING), (46, Size.NAME), (36, Size.BODY), (0, Size.SMALL))
+"""The sizes of the number, each for pieces whose space has at least so many pixels."""
+_RADIUS: Final = 0.475
+"""The radius of a piece as a share of its space."""
+_MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315), PieceKind.ICE: (-0.01, 0.3)}
+"""How far below the middle of a piece its mark is, and the radius of the mark, as shares of the space."""
 
 
 @lru_cache(maxsize=512)
@@ -31,31 +35,50 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
     layer = Layer(space + 2 * ROOM, space + 2 * ROOM)
     middle, look = layer.width / 2, palette.seats[of.seat]
     if not owned:
-        look = theme.SeatLook(theme.mix(palette.paper, palette.muted, 0.7), look.mark, palette.paper)
-    centre = (middle, middle)
-    _BODIES[of.kind](layer, centre, space * 0.44, look.colour, palette)
-    label = of.word if space >= WORDS_FROM else str(of.number) if space >= _NUMBERS_FROM else ""
-    on_ice = of.kind is PieceKind.ICE
-    if not label:
-        _draw_mark(
-            layer, look, _up(centre, 0.12 * space if of.kind is PieceKind.MEEPLE else 0.0), space * 0.26, palette, on_ice
-        )
-        return with_shadow(layer.done(), palette.ink)
-    if space >= WORDS_FROM:
-        up, radius = {PieceKind.PUCK: (0.225, 0.17), PieceKind.MEEPLE: (0.255, 0.145), PieceKind.ICE: (0.19, 0.165)}[of.kind]
-        _draw_mark(layer, look, _up(centre, up * space), radius * space, palette, on_ice)
-    elif of.kind is not PieceKind.MEEPLE:
-        # The mark behind the number still tells the seats apart.
-        draw_mark(layer, look.mark, centre, space * 0.37, theme.mix(look.colour, look.on_colour, 0.6))
+        look = SeatLook(theme.mix(palette.paper, palette.muted, 0.7), look.mark, palette.paper)
+    _BODIES[of.kind](layer, (middle, middle), space * _RADIUS, look.colour, palette)
+    low, share = _MARKS[of.kind]
+    at, radius = (middle, middle + low * space), share * space
+    ink = _draw_mark(layer, look, at, radius, palette, on_ice=of.kind is PieceKind.ICE)
     image = with_shadow(layer.done(), palette.ink)
-    low = {PieceKind.PUCK: 0.135, PieceKind.MEEPLE: 0.19, PieceKind.ICE: 0.175}[of.kind]
-    at = (middle, middle + (low * space if space >= WORDS_FROM else space * 0.02))
-    size = Size.NAME if space >= 64 else Size.BODY if space >= 50 else Size.SMALL
-    if on_ice and space >= WORDS_FROM:
-        write(image, at, label, Face.LABEL, size, palette.ink, align="middle")
-    else:
-        write_outlined(image, at, label, size, palette.paper, palette.ink)
+    if space >= NUMBERS_FROM:
+        size = next(size for least, size in _NUMBER_SIZES if space >= least)
+        lower = (at[0], at[1] + _LOW.get(look.mark, 0.02) * radius)
+        write(image, lower, str(of.number), Face.LABEL, size, ink, align="middle")
     return image
+
+
+def _draw_mark(layer: Layer, look: SeatLook, at: Point, radius: float, palette: Palette, *, on_ice: bool) -> Colour:
+    """Draw the mark of a seat, and return the colour for a number on it.
+
+    On ice the mark has the colour of the seat, elsewhere the one that contrasts with it.
+    """
+    if on_ice:
+        _stout_mark(layer, look.mark, at, radius + max(1.6, radius * 0.14), palette.ink)
+        _stout_mark(layer, look.mark, at, radius, look.colour)
+        return look.on_colour
+    _stout_mark(layer, look.mark, at, radius, look.on_colour)
+    return palette.ink if look.on_colour != palette.ink else look.colour
+
+
+_LOW: Final = {Mark.TRIANGLE: 0.16, Mark.STAR: 0.06}
+"""How far below its middle a mark has most room for a number, as a share of its radius."""
+
+
+def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: Colour) -> None:
+    """Draw the mark of a seat with room for a number: those with narrow arms or corners are stouter than elsewhere."""
+    x, y = centre
+    if mark is Mark.CROSS:
+        for across, down in ((1.0, 0.46), (0.46, 1.0)):
+            layer.rounded(
+                (x - across * radius, y - down * radius, x + across * radius, y + down * radius), radius * 0.1, colour
+            )
+    elif mark is Mark.STAR:
+        layer.polygon(star((x, y + 0.06 * radius), radius * 1.18, 5, 0.58), colour)
+    elif mark is Mark.TRIANGLE:
+        layer.polygon(star((x, y + 0.16 * radius), radius * 1.26, 3), colour)
+    else:
+        draw_mark(layer, mark, centre, radius, colour)
 
 
 def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour: Colour, outline: Colour) -> None:
@@ -68,23 +91,10 @@ def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour:
 _OUTLINE: Final = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1), (0, 3), (1, 2), (2, 1))
 
 
-def _up(centre: Point, by: float) -> Point:
-    return centre[0], centre[1] - by
-
-
-def _draw_mark(layer: Layer, look: theme.SeatLook, at: Point, radius: float, palette: Palette, on_ice: bool) -> None:
-    """Draw the mark of a seat: on ice in the colour of the seat, elsewhere in the colour that contrasts with it."""
-    if on_ice:
-        draw_mark(layer, look.mark, at, radius + 1.6, palette.ink)
-        draw_mark(layer, look.mark, at, radius, look.colour)
-    else:
-        draw_mark(layer, look.mark, at, radius, look.on_colour)
-
-
 def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
     """Draw a flat disc with its rim lit from the top left."""
     x, y = centre[0], centre[1] - radius * 0.06
-    low, line = y + radius * 0.15, max(1.4, radius * 0.1)
+    low, line = y + radius * 0.15, max(1.6, radius * 0.1)
     dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
     layer.ellipse((x, low), radius, palette.ink)
     layer.ellipse((x, y), radius, palette.ink)
@@ -96,51 +106,54 @@ def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palett
 
 
 def draw_meeple(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """Draw a small wooden person with spread arms and legs."""
-    line = max(1.5, radius * 0.11)
-    meeple_shape(layer, centre, radius, palette.ink, grow=line)
-    meeple_shape(layer, centre, radius, theme.mix(colour, palette.paper, 0.35))
-    meeple_shape(layer, (centre[0] + 0.8, centre[1] + 0.8), radius, colour, grow=-1.0)
+    """Draw a stout wooden person: a head, arms, and a body wide enough for a mark."""
+    line = max(1.6, radius * 0.1)
+    meeple_shape(layer, centre, radius, palette.ink)
+    meeple_shape(layer, centre, radius, theme.mix(colour, palette.paper, 0.4), grow=-line)
+    meeple_shape(layer, (centre[0] + 0.8, centre[1] + 0.8), radius, colour, grow=-line - 1.0)
 
 
 def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
     """Draw the shape of a meeple in one colour, larger by `grow` on all sides."""
     x, y = centre
-    body = [(x + a * radius, y + b * radius) for a, b in _MEEPLE]
-    layer.line([*body, body[0]], max(0.2, 2 * grow + radius * 0.17), colour)
+    soft = radius * 0.12
+    body = [(x + a * (radius - soft), y + b * (radius - soft)) for a, b in _MEEPLE]
+    layer.line([*body, body[0]], max(0.2, 2 * (soft + grow)), colour)
     layer.polygon(body, colour)
-    layer.ellipse((x, y - radius * 0.58), radius * 0.43 + grow, colour)
+    layer.ellipse((x, y - radius * 0.62), max(0.5, radius * 0.38 + grow), colour)
 
 
 # The outline of a meeple from the neck down: one half, and both.
-_HALF: Final = ((0.30, -0.28), (0.92, 0.02), (0.92, 0.30), (0.60, 0.34), (0.78, 0.92))
+_HALF: Final = ((0.36, -0.34), (0.84, -0.24), (1.0, 0.0), (1.0, 0.32), (0.74, 0.44), (0.86, 1.0), (0.24, 1.0), (0.14, 0.84))
 _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 
 def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """Draw a translucent block in a frame of the given colour."""
+    """Draw a cube of ice with bevelled edges that catch the light, on a foot of the given colour."""
     (x, y), colours = centre, colours_of(palette)
-    half, line = radius * 0.94, max(1.0, radius * 0.1)
-    frame = max(1.2, radius * 0.17)
+    half, line = radius * 0.98, max(1.6, radius * 0.1)
 
     def box(inset: float) -> tuple[float, float, float, float]:
         return x - half + inset, y - half + inset, x + half - inset, y + half - inset
 
-    layer.rounded(box(0), half * 0.3, palette.ink)
-    layer.rounded(box(line), half * 0.24, colour)
-    layer.rounded(box(line + frame), half * 0.16, colours.block)
-    inner = half - line - frame
-    # Light falls on the upper left corner.
-    layer.polygon([(x - inner, y - inner), (x + inner * 0.55, y - inner), (x - inner, y + inner * 0.55)], colours.block_light)
-    layer.polygon(
-        [
-            (x + inner, y - inner * 0.1),
-            (x + inner, y + inner * 0.2),
-            (x + inner * 0.2, y + inner),
-            (x - inner * 0.1, y + inner),
-        ],
-        colours.block_light,
-    )
+    layer.rounded(box(0), half * 0.26, palette.ink)
+    layer.rounded(box(line), half * 0.2, colour)
+    outer, inner = half - line * 1.7, half * 0.62
+    _draw_bevels(layer, centre, outer, inner, (colours.block_light, colours.block_dark, colours.block_deep, colours.block))
+    layer.rounded((x - inner, y - inner, x + inner, y + inner), 0, colours.block)
+    for start, wide in ((-0.95, 0.55), (-0.2, 0.2)):
+        near, far = start * inner, (start + wide) * inner
+        shine = [(x + near, y - inner), (x + far, y - inner), (x - inner, y + far), (x - inner, y + near)]
+        layer.polygon(shine, colours.block_light)
+
+
+def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colours: tuple[Colour, ...]) -> None:
+    """Draw the four bevelled edges of a block: at the top, on the right, at the bottom and on the left."""
+    x, y = centre
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+    for (a, b), (c, d), colour in zip(corners, corners[1:], colours, strict=False):
+        ends = [(x + p * reach, y + q * reach) for p, q, reach in ((a, b, outer), (c, d, outer), (c, d, inner), (a, b, inner))]
+        layer.polygon(ends, colour)
 
 
 _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, PieceKind.ICE: draw_ice}
@@ -148,7 +161,7 @@ _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, Piec
 
 @lru_cache(maxsize=256)
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
-    """A small piece without its word, for counting: an empty circle if `hollow`, colourless without a seat."""
+    """A small piece without its number, for counting: an empty circle if `hollow`, colourless without a seat."""
     room = 5
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = (layer.width / 2, layer.width / 2)
@@ -160,5 +173,7 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
-        draw_mark(layer, palette.seats[seat].mark, _up(middle, side * 0.03), side * 0.24, palette.seats[seat].on_colour)
+        draw_mark(
+            layer, palette.seats[seat].mark, (middle[0], middle[1] - side * 0.03), side * 0.24, palette.seats[seat].on_colour
+        )
     return layer.done()

@@ -20,7 +20,7 @@ from renderers.lettering import write
 from renderers.pucks.board import Rink
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
-from renderers.pucks.pieces import WORDS_FROM, piece
+from renderers.pucks.pieces import NUMBERS_FROM, piece
 from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Face, Palette, Size
 
@@ -180,7 +180,7 @@ def _draw_number(
     at = rink.middle(way.points[min(free)[1]]) if free else rink.middle(way.points[0])
     colour = palette.seats[way.piece.seat].colour
     dot = numbered_dot(number, colour, palette, max(30, round(rink.space * 0.68)))
-    place(image, dot if rink.space >= WORDS_FROM else _dark_dot(number, colour, palette), at)
+    place(image, dot if rink.space >= NUMBERS_FROM else _dark_dot(number, colour, palette), at)
 
 
 @lru_cache(maxsize=64)

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from engines.pucks.board import Mat
 from engines.pucks.box import box
+from engines.pucks.views import Phase
 from renderers import theme
 from renderers.pucks.mats import mat_sprite
-from tests.renderers.pixels import change, drawn
+from tests.renderers.pixels import change, changed, drawn
+from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import lying
 
@@ -20,7 +22,17 @@ def test_a_goal_shows_where_its_front_is():
 def test_the_faces_of_the_mats_are_all_different():
     faces = [(kind.id, face) for kind in box().kinds.values() for face in (kind.face, kind.back)]
     different = {(kind, face.rows) for kind, face in faces}
-    assert len({mat_sprite(kind, face, 0, theme.WARM, 192).tobytes() for kind, face in faces}) == len(different)
+    assert len({mat_sprite(kind, face, 0, theme.WARM, 192, starts=True).tobytes() for kind, face in faces}) == len(different)
+
+
+def test_start_spaces_are_marked_only_while_pieces_are_laid_on_them():
+    placing = GAME.view(GAME.start(4), 0)
+    moving = replace(placing, phase=Phase.ACT)
+    one, other = (pictured(view).crop((20, 20, 840, 640)) for view in (placing, moving))
+    assert changed(one, other) is not None
+    face = box().kinds["basic"].face
+    sprites = [mat_sprite("basic", face, 0, theme.WARM, 192, starts=starts) for starts in (True, False)]
+    assert changed(*(sprite.convert("RGB") for sprite in sprites)) is not None
 
 
 def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():

@@ -1,10 +1,12 @@
 """The pieces of Puck Bumpers."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
+from PIL import Image, ImageChops
 
-from engines.pucks.pieces import all_pieces
+from engines.pucks.pieces import Piece, PieceKind, all_pieces
 from renderers import theme
 from renderers.pucks.pieces import piece
 from tests.renderers.pixels import changed, drawn
@@ -17,6 +19,17 @@ from tests.renderers.scenes import NAMES, lying
 def test_every_piece_looks_different(space):
     pieces = all_pieces(6, "standard")
     assert len({piece(one, theme.WARM, space).tobytes() for one in pieces}) == len(pieces) == 48
+
+
+@pytest.mark.parametrize("kind", PieceKind)
+@pytest.mark.parametrize("high", [False, True])
+def test_the_mark_of_a_seat_is_seen_on_a_piece_without_colours_and_as_small_as_on_a_phone(kind, high):
+    palette = theme.palette(high)
+    grey = [piece(Piece(seat, kind, 1), palette, 51).convert("LA") for seat in range(6)]
+    small = [sprite.resize((25, 25), Image.Resampling.LANCZOS).convert("L") for sprite in grey]
+    for one, other in combinations(small, 2):
+        strong = ImageChops.difference(one, other).point([255 if value > 60 else 0 for value in range(256)])
+        assert strong.histogram()[255] >= 12
 
 
 @pytest.mark.parametrize("space", [18, 10])
