@@ -309,12 +309,12 @@ class Game(ABC, Generic[S, V]):
 
     def _wrong(self, state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
         token = action[index]
-        if self.token_pattern.fullmatch(token) and (reason := self.why_not(state, seat, action, index)) is not None:
-            message = say("{reason} Possible: {possible}.", reason=reason, possible=named(offered)) if offered else reason
-        elif not self.token_pattern.fullmatch(token):
+        if not self.token_pattern.fullmatch(token):
             message = say("“{token}” is no word of this game; possible here: {possible}.", token=token, possible=named(offered))
             return MalformedAction(message, action, index, offered)
-        if not offered:
+        if (reason := self.why_not(state, seat, action, index)) is not None:
+            message = say("{reason} Possible: {possible}.", reason=reason, possible=named(offered)) if offered else reason
+        elif not offered:
             message = say("The action ends at {before}; “{token}” is too much.", token=token, before=" ".join(action[:index]))
         elif index:
             message = say(
