@@ -37,6 +37,8 @@ __all__ = [
 ]
 
 
+_SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
+
 S = TypeVar("S")
 V = TypeVar("V", bound="View")
 
@@ -105,6 +107,8 @@ class Game(ABC, Generic[S, V]):
         secret: whether a seat can know something that another seat cannot.
         memory: whether remembering is part of the game. What was shown once is then not shown again while the game is going on.
         passive_tokens: the tokens that `absent_action` prefers where they are offered, most preferred first.
+        verbs: first tokens that only name a kind of action ("play"): what may follow them is offered in their place, as far as
+            there is room.
     """
 
     id: ClassVar[str]
@@ -119,6 +123,7 @@ class Game(ABC, Generic[S, V]):
     secret: ClassVar[bool] = False
     memory: ClassVar[bool] = False
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
+    verbs: ClassVar[tuple[Token, ...]] = ()
 
     # --- the life of a state -------------------------------------------------------------------------------------
 
@@ -263,8 +268,24 @@ class Game(ABC, Generic[S, V]):
         step = self.play(state, seat, action)
         return step if self.reversible(state, tuple(action), step) else None
 
+    def closing(self, state: S, seat: int, action: Action) -> Shortcut | None:
+        """An action that the seat may have played right after this whole legal one, in the same click: "Play and end the turn".
+
+        Decided by what everybody can see of the state and of the action, so that the offer says nothing about a hand. It is
+        dropped if it is not legal then.
+        """
+        return None
+
+    def region(self, token: Token) -> tuple[Token, Text] | None:
+        """The part of the board that a square or space is looked for in where too many are offered at once: its key, and words.
+
+        None for what is no place on the board. By default the row, the number in "c3".
+        """
+        found = _SQUARE.fullmatch(token)
+        return None if found is None else (found[1], say("Row {n}", n=found[1]))
+
     def notate(self, state: S, seat: int, action: Action) -> str:
-        """The action as people write it; `parse` reads it back in the same state."""
+        """An action, or the beginning of one, as people write it; `parse` reads it back in the same state."""
         return " ".join(action)
 
     def parse(self, state: S, seat: int, text: str) -> Action:

@@ -44,6 +44,7 @@ class Play:
         *,
         version: int | None = None,
         interaction_id: int | None = None,
+        closing: bool = False,
     ) -> Played:
         """Play an action, given as tokens or as the text that somebody typed.
 
@@ -53,6 +54,7 @@ class Play:
             action: the action.
             version: the version of the board that the action was chosen on; None: the current one.
             interaction_id: the click or command; the same one is carried out only once.
+            closing: whether the game's closing action (see `Game.closing`) is played with it, if it is legal then.
 
         Raises:
             NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.
@@ -67,9 +69,14 @@ class Play:
                 seat, history = self._seat_to_act(snapshot, user)
                 if version is not None and version != snapshot.table.version:
                     raise Stale(say("The board has moved on since. Here is the present one."))
-                tokens = _tokens(snapshot, seat, action)
-                entry = self._entry(snapshot, EntryKind.PLAY, seat, user, interaction_id, tokens)
+                tokens, before = _tokens(snapshot, seat, action), history.version
+                entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, interaction_id, tokens)
+                last = history.game.closing(history.state, seat, tokens) if closing else None
                 history = await self._repository.append(writer, history, entry)
+                if last is not None and history.game.is_whole(history.state, seat, last.action):
+                    # The click is that of the entry before: an interaction is in the log only once.
+                    entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, None, last.action)
+                    history = await self._repository.append(writer, history, entry)
                 snapshot = await self._clear_lapsed(writer, snapshot, seat)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
@@ -77,8 +84,7 @@ class Play:
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)
         self._repository.keep(table_id, history)
-        events = tuple(event for event in history.log[-1].events if event.known_to(seat))
-        return Played(snapshot, events)
+        return Played(snapshot, history.events_since(before, seat))
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
         """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
@@ -90,7 +96,7 @@ class Play:
                 snapshot.require(Status.PLAYING)
                 seat = still_in(snapshot, user)
                 history = snapshot.playing
-                entry = self._entry(snapshot, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
+                entry = self._entry(table_id, history, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
                 history = await self._repository.append(writer, history, entry)
                 snapshot = await advance(self._repository, writer, snapshot, history, doing_of=user.id)
         except Repeated:
@@ -160,7 +166,8 @@ class Play:
 
     def _entry(
         self,
-        snapshot: Snapshot,
+        table_id: int,
+        history: History,
         kind: EntryKind,
         seat: int,
         user: User,
@@ -168,7 +175,7 @@ class Play:
         tokens: tuple[str, ...],
     ) -> Entry:
         return Entry(
-            table_id=snapshot.table.id, number=snapshot.playing.version + 1, kind=kind, seat=seat, tokens=tokens,
+            table_id=table_id, number=history.version + 1, kind=kind, seat=seat, tokens=tokens,
             user_id=user.id, interaction_id=interaction_id, at=self._repository.now(),
         )  # fmt: skip
 

@@ -84,6 +84,7 @@ class Bunny(Game[BunnyState, BunnyView]):
     secret: ClassVar[bool] = True
     memory: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass",)
+    verbs: ClassVar[tuple[Token, ...]] = ("enter", "swap", "spy", "shock")
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> BunnyState:

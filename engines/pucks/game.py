@@ -103,6 +103,7 @@ class Pucks(Game[State, PucksView]):
     options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("How the pieces are placed"), ("draft", "random"))}
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
+    verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
@@ -167,6 +168,20 @@ class Pucks(Game[State, PucksView]):
     def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
         """Placing and moving pieces and ending a turn; not what showed a card to the others or drew one."""
         return action[0] not in {"play", "discard"} and super().reversible(before, action, step)
+
+    @override
+    def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
+        """Ending the turn, with the last action that it has; offered to whoever holds any card then, whichever it is.
+
+        Without a card the turn ends by itself.
+        """
+        if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
+            return None
+        after = _ACTS.get(action[0], _move)(state, seat, tuple(action), [])
+        over = after.closed or bool(after.winning) or not after.whole
+        if over or after.taken < after.allowed or not after.hands[seat]:
+            return None
+        return Shortcut(("end",), say("Play and end the turn"))
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
@@ -259,6 +274,11 @@ class Pucks(Game[State, PucksView]):
     @override
     def resample(self, state: State, seat: int | None, chance: Chance) -> State:
         return resampled(state, seat, chance)
+
+    @override
+    def region(self, token: Token) -> tuple[Token, Text] | None:
+        """The mat of a space."""
+        return (token[0], say("Mat {letter}", letter=token[0])) if super().region(token) else None
 
     # --- positions ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 
 from engines.game import Choice, Game, IllegalAction, IncompleteAction, MalformedAction, legal_actions
 from engines.text import Text
-from tests.engines.contract_games import every_case, played, random_action
+from tests.engines.contract_games import CASES, every_case, every_game, played, random_action
 
 
 def assert_good_choices(game: Game[Any, Any], offered: list[Choice]) -> None:
@@ -33,6 +33,30 @@ def test_every_action_that_is_walked_from_the_choices_can_be_played(case):
                 assert_good_choices(game, game.choices(state, seat, action[:length]))
             game.play(state, seat, action)
             game.play(state, seat, list(action))
+
+
+@every_case
+def test_the_beginning_of_an_action_can_be_written_down(case):
+    game, dice = case.game, random.Random(str(case))
+    for state in played(case).some_states(8)[:-1]:
+        for seat in game.may_act(state):
+            action = random_action(game, state, seat, dice)
+            for length in range(1, len(action) + 1):
+                assert action[0] in game.notate(state, seat, action[:length])
+
+
+@every_game
+def test_verbs_are_words_of_the_game_that_are_never_an_action_by_themselves(game):
+    cases = [case for case in CASES if case.game is game]
+    offered = {
+        (choice.token, choice.final)
+        for case in cases
+        for state in played(case).some_states(40)
+        for seat in game.may_act(state)
+        for choice in game.choices(state, seat)
+    }
+    assert {token for token, _ in offered} >= set(game.verbs)
+    assert not {token for token, final in offered if final} & set(game.verbs)
 
 
 @every_case

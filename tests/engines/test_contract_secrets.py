@@ -60,6 +60,17 @@ def message_about(game: Game[Any, Any], state: Any, seat: int, action: Action) -
     return ""
 
 
+@every_case
+def test_what_may_be_played_with_an_action_says_nothing_about_hands(case):
+    game = case.game
+    for number, turn in enumerate(played(case).some_turns(30)):
+        offered = game.closing(turn.before, turn.seat, turn.action)
+        for draw in range(4):
+            other = game.resample(turn.before, None, Fair(OTHER_SEED, 1000 * number + 50 * draw))
+            if game.is_whole(other, turn.seat, turn.action):
+                assert game.closing(other, turn.seat, turn.action) == offered
+
+
 @every_game
 def test_only_a_game_with_secrets_has_other_states_that_look_the_same(game):
     case = Case(game.id, game.variants[0], game.seats[-1])

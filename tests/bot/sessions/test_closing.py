@@ -1,0 +1,105 @@
+"""The last action of a turn and its end are played by one click, and count as one."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.sessions import Sessions, Snapshot
+from bot.sessions.errors import BadAction, Stale
+from engines.game import Action
+from storage.records import Entry
+from storage.store import Writer
+from tests.bot.service import ANN, BEN, BOUNCERS, started
+
+PUCKS = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
+
+
+async def in_a_turn(sessions: Sessions, *, ends_by_itself: bool) -> tuple[Snapshot, Action]:
+    """A table at which Ann has her only action to take, and a move that she may take; whether the turn ends with it."""
+    while True:
+        table_id = (await started(sessions, PUCKS)).table.id
+        snapshot = (await sessions.play.act(table_id, ANN, "draw")).snapshot
+        game, state = snapshot.playing.game, snapshot.playing.state
+        piece = game.choices(state, 0)[0].token
+        action = (piece, game.choices(state, 0, (piece,))[0].token)
+        assert game.closing(state, 0, action) is not None, "it is offered in any case"
+        if game.is_whole(game.play(state, 0, action).state, 0, ("end",)) != ends_by_itself:
+            return snapshot, action
+
+
+async def log_of(sessions: Sessions, table_id: int) -> tuple[Entry, ...]:
+    async with sessions._repository.store.read() as reader:
+        return await reader.entries(table_id)
+
+
+async def test_the_action_and_the_end_are_two_entries_of_one_click(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    table_id, before = snapshot.table.id, snapshot.table
+    played = await sessions.play.act(table_id, ANN, action, version=before.version, interaction_id=77, closing=True)
+    assert played.snapshot.table.version == before.version + 2
+    assert played.snapshot.table.turn == before.turn + 1
+    assert [event.kind for event in played.events] == ["move", "end"]
+    *_, first, second = await log_of(sessions, table_id)
+    assert (first.tokens, first.interaction_id, first.user_id) == (action, 77, ANN.id)
+    assert (second.tokens, second.interaction_id, second.user_id) == (("end",), None, ANN.id)
+    assert {1} == set(played.snapshot.playing.to_act)
+
+
+async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=True)
+    played = await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
+    assert played.snapshot.table.version == snapshot.table.version + 1
+    assert played.snapshot.playing.to_act == (1,)
+
+
+async def test_the_same_click_twice_plays_both_once(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    version, table_id = snapshot.table.version, snapshot.table.id
+
+    async def clicked() -> bool:
+        return (await sessions.play.act(table_id, ANN, action, version=version, interaction_id=77, closing=True)).repeated
+
+    assert sorted(await asyncio.gather(clicked(), clicked())) == [False, True]
+    assert await clicked()
+    assert (await sessions.snapshot(table_id)).table.version == version + 2
+
+
+async def test_on_an_old_board_neither_is_played(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    with pytest.raises(Stale):
+        await sessions.play.act(snapshot.table.id, ANN, action, version=snapshot.table.version - 1, closing=True)
+    with pytest.raises(BadAction):
+        await sessions.play.act(snapshot.table.id, ANN, "nonsense", closing=True)
+    assert await log_of(sessions, snapshot.table.id) == tuple(logged.entry for logged in snapshot.playing.log)
+
+
+async def test_if_the_end_cannot_be_written_the_action_is_not_either(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    append = Writer.append
+
+    async def failing(writer: Writer, entry: Entry) -> None:
+        if entry.tokens == ("end",):
+            raise OSError("the disk is full")
+        await append(writer, entry)
+
+    monkeypatch.setattr(Writer, "append", failing)
+    with pytest.raises(OSError, match="disk"):
+        await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
+    monkeypatch.undo()
+    again = await sessions.snapshot(snapshot.table.id)
+    assert again.table == snapshot.table
+    assert again.playing.state == snapshot.playing.state
+    played = await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
+    assert not played.repeated
+    assert played.snapshot.playing.to_act == (1,)
+
+
+async def test_without_a_closing_action_nothing_is_added(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    played = await sessions.play.act(table_id, ANN, "b2 b3", closing=True)
+    assert played.snapshot.table.version == 1
+    again = await sessions.play.act(table_id, BEN, "b7 b6", closing=True)
+    assert again.snapshot.table.version == 2
