@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.events import Event, Outcome, told
+from engines.illustration import Illustration, figure
 from engines.text import Text, say, seat_name
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Event",
     "Game",
     "IllegalAction",
+    "Illustration",
     "IncompleteAction",
     "MalformedAction",
     "Option",
@@ -31,6 +33,7 @@ __all__ = [
     "Step",
     "Token",
     "View",
+    "figure",
     "legal_actions",
     "stream_of",
     "told",
@@ -230,8 +233,15 @@ class Game(ABC, Generic[S, V]):
         return None
 
     def pages(self) -> tuple[Text, ...]:
-        """More rules pages, in Markdown, made from the game's own data. They follow the game's rules.md."""
+        """More rules pages, in Markdown, made from the game's own data. They follow the game's rules.md.
+
+        Each begins with a heading, its title in the list of pages, and may show an illustration: see `figure`.
+        """
         return ()
+
+    def illustrations(self) -> Mapping[str, Illustration]:
+        """The pictures of the rules pages by the names that the pages give them: ``![A capture](capture)``."""
+        return {}
 
     def shortcuts(self, view: V) -> tuple[Shortcut, ...]:
         """Up to five actions of the seat to act that the board may offer as buttons.

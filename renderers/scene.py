@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from engines.game import Action, Choice, Event
+from engines.tableau import Tableau
+from engines.text import seat_name
 
 Translate = Callable[[str], str]
 """Translates a text into the language of the readers. A plain string is returned as it is."""
@@ -30,3 +33,17 @@ class Scene:
     seen_from: int = 0
     high_contrast: bool = False
     translate: Translate = str
+
+
+def illustrating(tableau: Tableau[Any], translate: Translate = str, *, high_contrast: bool = False) -> Scene:
+    """The scene of a picture on a rules page, in which the players are called by the colours of their seats."""
+    view = tableau.view
+    return Scene(
+        names=tuple(translate(seat_name(seat)) for seat in range(view.seats)),
+        events=tableau.events,
+        prefix=tableau.prefix,
+        options=tableau.options,
+        seen_from=view.seat or 0,
+        high_contrast=high_contrast,
+        translate=translate,
+    )

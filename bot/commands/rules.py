@@ -4,20 +4,37 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.interactions.context import respond
+from bot.interactions import looking
+from bot.interactions.context import respond, responder_of
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import suggestions
 from bot.messages import pages
+from bot.messages.rulebook import pages_about, rules_pages
 from engines import GAMES
 
 
-@app_commands.command(name="rules", description="How a game is played")
+@suggestions
+async def _pages(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The pages of the chosen game's rules, by their titles."""
+    game = str(getattr(interaction.namespace, "game", "") or "")
+    if game not in GAMES:
+        return []
+    language = await responder_of(interaction).private_language(interaction)
+    titles = [page.title for page in rules_pages(game, language)]
+    found = pages_about(game, current, language)
+    return [app_commands.Choice(name=f"{number + 1} · {titles[number]}", value=str(number + 1)) for number in found]
+
+
+@app_commands.command(name="rules", description="How a game is played, with pictures")
 @app_commands.guild_only()
-@app_commands.describe(game="Which game")
+@app_commands.describe(game="Which game", page="Which page, by its number or title")
 @app_commands.choices(game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()])
-async def rules(interaction: Interaction, game: str) -> None:
-    """Show the first page of a game's rules."""
+@app_commands.autocomplete(page=_pages)
+async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
+    """Show a page of a game's rules, at first the first one."""
     async with respond(interaction) as context:
-        await context.reply.show(await pages.rules_message(game, 0, context.language))
+        number = 0 if page is None else pages.page_number(game, page, context.language)
+        await looking.show_rules(context, game, number)
 
 
 @app_commands.command(name="help", description="What this bot can do")

@@ -51,9 +51,22 @@ async def _more(context: Context, click: Click) -> None:
     await context.reply.show(more_message(snapshot, context.user.id, context.language))
 
 
+async def show_rules(context: Context, game_id: str, page: int = 0) -> None:
+    """Show the user a page of a game's rules, from 0, with the picture in the user's palette."""
+    contrast = context.settings.high_contrast
+    await context.reply.show(await rules_message(game_id, page, context.language, high_contrast=contrast))
+
+
 @handles("rules")
 async def _rules(context: Context, click: Click) -> None:
-    await context.reply.show(await rules_message(" ".join(click.tokens), click.page, context.language))
+    await show_rules(context, " ".join(click.tokens), click.page)
+
+
+@handles("rules-page")
+async def _rules_page(context: Context, click: Click) -> None:
+    """A page was chosen from the list of titles: its number is the last token."""
+    *game_id, number = click.tokens or ("",)
+    await show_rules(context, " ".join(game_id), int(number) if number.isdecimal() else click.page)
 
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
@@ -69,4 +82,4 @@ async def _games(context: Context, click: Click) -> None:
     await show_list(context, mine=MINE in click.tokens, page=max(0, click.page))
 
 
-HANDLERS: Final = (_games, _board, _words, _hand, _more, _rules)
+HANDLERS: Final = (_games, _board, _words, _hand, _more, _rules, _rules_page)

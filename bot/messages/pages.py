@@ -1,77 +1,95 @@
-"""Pages to read: the help, and the rules of the games, split at their headings."""
+"""Pages to read: the help, and the rules of the games, with pictures."""
 
-import asyncio
-from functools import cache
-from importlib import resources
+from typing import Any, Final
+
+import discord
+from discord import ui
 
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, Picture, button
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click
+from bot.messages.rulebook import Page, pages_about, rules_pages, rules_picture
 from bot.sessions.errors import Refused, echoed
 from engines import GAMES
-from engines.chance import UNSEEDED
 from engines.text import say
-from renderers import draw
-from renderers.scene import Scene
 
-PAGE_LENGTH = 1800
-"""Characters on a page, unless a single section is longer: about three screens of a phone."""
+LEAFED_AT_MOST: Final = 5
+"""Up to so many pages are only leafed through; of more there is a list to choose from."""
 
-
-@cache
-def rules_pages(game: str, language: Language) -> tuple[str, ...]:
-    """The rules of a game: its rules page, split at second-level headings, and the pages made from the game's data."""
-    text = language.rules(game) or (resources.files(f"engines.{game}") / "rules.md").read_text(encoding="utf-8")
-    sections = [part.strip() for part in ("\n" + text).split("\n## ")]
-    chunks = [sections[0], *("## " + section for section in sections[1:])]
-    pages = [""]
-    for chunk in chunks:
-        if pages[-1] and len(pages[-1]) + len(chunk) > PAGE_LENGTH:
-            pages.append("")
-        pages[-1] = f"{pages[-1]}\n\n{chunk}".strip()
-    return (*pages, *(language(page) for page in GAMES[game].pages()))
+OPTIONS_AT_MOST: Final = 25
 
 
-@cache
-def _first_board(game_id: str, language: Language) -> bytes:
-    game = GAMES[game_id]
-    seats = game.seats[-1]
-    state = game.start(seats, None, UNSEEDED)
-    return draw(game_id, game.view(state, None), Scene(names=tuple("" for _ in range(seats)), translate=language))
-
-
-async def rules_message(game_id: str, page: int, language: Language) -> MessageBuilder:
-    """A page of a game's rules. The first page has a picture of the start. Raises Refused if there is no such game."""
-    if game_id not in GAMES:
-        raise Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
-    pages = rules_pages(game_id, language)
+async def rules_message(game_id: str, page: int, language: Language, *, high_contrast: bool = False) -> MessageBuilder:
+    """A page of a game's rules, from 0, with its picture and ways to the others. Raises Refused if there is no such game."""
+    pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()
-    if page == 0:
-        game = GAMES[game_id]
-        words = language(say("A board of {game} at the start.", game=game.title))
-        builder.picture(Picture(f"{game_id}.png", await asyncio.to_thread(_first_board, game_id, language), words))
-    builder.text(pages[page])
+    builder.picture(await rules_picture(game_id, pages[page], language, high_contrast=high_contrast))
+    builder.text(pages[page].text)
     if len(pages) > 1:
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
         builder.text(f"-# {here}")
-        builder.buttons([
-            button(language(say("Previous")), Click("rules", page=page - 1, tokens=(game_id,)).custom_id, disabled=page == 0),
-            button(language(say("Next")), Click("rules", page=page + 1, tokens=(game_id,)).custom_id,
-                   disabled=page == len(pages) - 1),
-        ])  # fmt: skip
+        if len(pages) > LEAFED_AT_MOST:
+            builder.select(_contents(game_id, pages, page, language))
+        builder.buttons(_leaves(game_id, len(pages), page, language))
     return builder
+
+
+def page_number(game_id: str, words: str, language: Language) -> int:
+    """The page, from 0, that somebody means who typed its number or words of its title. Raises Refused if there is none."""
+    pages = _rules(game_id, language)
+    found = next(pages_about(game_id, words, language), None)
+    if found is None:
+        raise Refused(
+            say(
+                "No page of these rules is called “{page}”. Pick one of the {n} while you type.",
+                page=echoed(words),
+                n=len(pages),
+            )
+        )
+    return found
+
+
+def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
+    if game_id not in GAMES:
+        raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id), games=", ".join(GAMES)))
+    return rules_pages(game_id, language)
+
+
+def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language) -> "ui.Select[Any]":
+    """A list of the titles; of very many, those of the pages around this one."""
+    first = page - page % OPTIONS_AT_MOST
+    options = [
+        discord.SelectOption(
+            label=clipped(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number), default=number == page
+        )
+        for number, shown in enumerate(pages[first : first + OPTIONS_AT_MOST], start=first)
+    ]
+    return ui.Select(
+        custom_id=Click("rules-page", page=page, tokens=(game_id,)).custom_id,
+        placeholder=language(say("Go to a page")),
+        options=options,
+    )
+
+
+def _leaves(game_id: str, pages: int, page: int, language: Language) -> list[Button]:
+    """Buttons to the page before and to the next one."""
+    back, on = (Click("rules", page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
+    return [
+        button(language(say("Previous")), back, disabled=page == 0),
+        button(language(say("Next")), on, disabled=page == pages - 1),
+    ]
 
 
 def help_message(language: Language) -> MessageBuilder:
     """What the bot can do, and the games it offers."""
     builder = MessageBuilder().text(language(say(
         "### Springboard\n"
-        "Games to be played turn by turn, minutes or days apart, right in the channel.\n"
-        "- `/play` opens a table. Others press *Join*; when all seats are taken, the game begins.\n"
-        "- *Move* under the board shows what you can do; or type it with `/move`.\n"
-        "- `/board` shows the position, `/games` all tables, `/resign` and `/draw` end a game.\n"
-        "- `/rules` explains a game."
+        "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
+        "- `/play` opens a table. Friends press *Join*, and off you go.\n"
+        "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
+        "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
+        "- `/rules` teaches you a game, with pictures."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     return builder.buttons(

@@ -23,6 +23,7 @@ from engines.bunny.field import (
     next_card,
     with_card,
 )
+from engines.bunny.illustrations import ILLUSTRATIONS
 from engines.bunny.position import (
     CARROTS_TO_WIN,
     QUIET_TURNS,
@@ -38,7 +39,7 @@ from engines.bunny.position import (
 from engines.bunny.story import card_name, leave_event, on_space
 from engines.bunny.turn import look, move, pass_by, shock, swap
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Outcome, Shortcut, Step, Token, View
+from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token, View
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -229,6 +230,10 @@ class Bunny(Game[BunnyState, BunnyView]):
         for space, card in zip(spaces, cards, strict=True):
             field = with_card(field, space, card)
         return replace(state, field=field)
+
+    @override
+    def illustrations(self) -> Mapping[str, Illustration]:
+        return ILLUSTRATIONS
 
     @override
     def position(self, state: BunnyState, secret: bool = False) -> dict[str, Any]:

@@ -3,13 +3,15 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final, Generic, TypeVar
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Chance, Fair
 from engines.game import Action, Event, Game, View
-from renderers.scene import Scene
+from engines.tableau import tableau
+from renderers.scene import Scene, illustrating
 from tests.engines.contract_games import random_action
 
 NAMES: Final = ("Ann", "Bob the Builder of Very Tall Towers", "Zoë", "Δημήτρης", "Eve", "Дева")
@@ -83,6 +85,18 @@ def default_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:
         "options": lambda: choosing(game_id),
         "high-contrast": lambda: high_contrast(underway(game_id)),
     }
+
+
+def rules_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:
+    """The pictures of the rules pages."""
+    illustrations = GAMES[game_id].illustrations()
+    return {f"rules-{name}": partial(illustrating_rules, game_id, name) for name in illustrations}
+
+
+def illustrating_rules(game_id: str, name: str) -> Sample[Any]:
+    """A picture of the rules pages."""
+    shown = tableau(GAMES[game_id], GAMES[game_id].illustrations()[name])
+    return Sample(game_id, shown.view, illustrating(shown))
 
 
 def underway(game_id: str) -> Sample[Any]:

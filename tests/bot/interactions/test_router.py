@@ -19,7 +19,7 @@ from tests.storage.dump import everything
 
 pytestmark = pytest.mark.slow
 
-WITHOUT_TABLE = {"forget-me", "rules"}
+WITHOUT_TABLE = {"forget-me", "rules", "rules-page"}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)

@@ -1,7 +1,7 @@
 """Samples of every game: views and scenes that many tests draw.
 
-Each game has those of `tests.renderers.scenes.default_samples`. A module of this folder with a game's id as its name may add to
-them, or replace them, with its ``SAMPLES``.
+Each game has those of `tests.renderers.scenes.default_samples`, and the pictures of its rules ("rules-…"). A module of this
+folder with a game's id as its name may add to them, or replace them, with its ``SAMPLES``.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,14 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from engines import GAMES
-from tests.renderers.scenes import Sample, Samples, default_samples
+from tests.renderers.scenes import Sample, Samples, default_samples, rules_samples
 
 
 def samples_of(game_id: str) -> Samples:
     """The samples of a game, the default ones among them."""
     name = f"{__name__}.{game_id}"
     own: Samples = import_module(name).SAMPLES if find_spec(name) is not None else Samples()
-    return replace(own, named={**default_samples(game_id), **own.named})
+    return replace(own, named={**default_samples(game_id), **rules_samples(game_id), **own.named})
 
 
 BY_GAME: Final[dict[str, Samples]] = {game_id: samples_of(game_id) for game_id in GAMES}

@@ -1,0 +1,90 @@
+"""The rules of the games as pages: text in Markdown, each with a picture at most, which the game's renderer draws."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Final
+
+from bot.i18n.language import Language
+from bot.messages.builder import Picture
+from engines import GAMES
+from engines.illustration import Illustration
+from engines.tableau import tableau
+from engines.text import say
+from renderers import draw
+from renderers.scene import illustrating
+
+PAGE_LIMIT: Final = 900
+"""Characters on a page: a screen or two of a phone. The tests hold the pages of every game in every language to it."""
+
+START: Final = "start"
+"""The name of the illustration on a first page that names none: the board at the start."""
+
+_FIGURE: Final = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<name>[a-z0-9-]+)\)$", re.MULTILINE)
+_PICTURES_KEPT: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of rules.
+
+    Attributes:
+        title: its heading, without Markdown.
+        text: what it says, in Discord's Markdown, beginning with its heading.
+        picture: the name of the illustration above the text, or None.
+        alt: the picture in words.
+    """
+
+    title: str
+    text: str
+    picture: str | None = None
+    alt: str = ""
+
+
+def page_of(markdown: str) -> Page:
+    """Read a page. Its picture is the first line of the form ``![what is seen](name of the illustration)``."""
+    found = _FIGURE.search(markdown)
+    text = re.sub(r"\n{3,}", "\n\n", _FIGURE.sub("", markdown)).strip()
+    title = re.sub(r"[*_`]", "", text.partition("\n")[0].lstrip("# "))
+    return Page(title, text) if found is None else Page(title, text, found["name"], found["alt"])
+
+
+@cache
+def rules_pages(game_id: str, language: Language) -> tuple[Page, ...]:
+    """The rules of a game: its rules page, cut before each heading of the second level, then the pages made from its data."""
+    game = GAMES[game_id]
+    text = language.rules(game_id) or (resources.files(f"engines.{game_id}") / "rules.md").read_text(encoding="utf-8")
+    first, *others = (
+        page_of(part) for part in (*re.split(r"^(?=## )", text, flags=re.MULTILINE), *map(language, game.pages()))
+    )
+    if first.picture is None:
+        first = Page(first.title, first.text, START, language(say("A board of {game} at the start.", game=game.title)))
+    return (first, *others)
+
+
+async def rules_picture(game_id: str, page: Page, language: Language, *, high_contrast: bool = False) -> Picture | None:
+    """The picture of a page, if it has one."""
+    if page.picture is None:
+        return None
+    png = await asyncio.to_thread(illustrated, game_id, page.picture, language, high_contrast=high_contrast)
+    return Picture(f"{game_id}-{page.picture}.png", png, page.alt)
+
+
+@lru_cache(maxsize=_PICTURES_KEPT)
+def illustrated(game_id: str, name: str, language: Language, *, high_contrast: bool = False) -> bytes:
+    """An illustration of a game as a PNG file, drawn once for each language. Raises KeyError if there is none of that name."""
+    game = GAMES[game_id]
+    illustrations = {START: Illustration(), **game.illustrations()}
+    shown = tableau(game, illustrations[name])
+    return draw(game_id, shown.view, illustrating(shown, language, high_contrast=high_contrast))
+
+
+def pages_about(game_id: str, words: str, language: Language) -> Iterator[int]:
+    """The pages, from 0, that somebody may mean: the one of that number, or those with these words in their titles."""
+    words = words.strip().casefold()
+    for index, page in enumerate(rules_pages(game_id, language)):
+        if words == str(index + 1) or (not words.isdecimal() and words in page.title.casefold()):
+            yield index

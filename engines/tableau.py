@@ -1,0 +1,52 @@
+"""Tableaux: what there is to be drawn once an illustration of the rules has been played."""
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from engines.actions import Action, Choice
+from engines.chance import UNSEEDED, Scripted
+from engines.events import Event
+from engines.game import Game, View
+from engines.illustration import Illustration
+
+V = TypeVar("V", bound=View)
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau(Generic[V]):
+    """A board of a rules page.
+
+    Attributes:
+        view: what is known in the end to the seat whose view it is.
+        events: what happened before, oldest first, as far as that seat may know it.
+        prefix: the tokens picked so far.
+        options: the tokens that may come next.
+    """
+
+    view: V
+    events: tuple[Event, ...]
+    prefix: Action = ()
+    options: tuple[Choice, ...] = ()
+
+
+def tableau(game: Game[Any, V], illustration: Illustration) -> Tableau[V]:
+    """Play what an illustration says.
+
+    Raises:
+        ValueError: there is no such position, or an action is not legal in it.
+    """
+    chance = Scripted(illustration.chance) if illustration.chance else UNSEEDED
+    if illustration.position is None:
+        seats = game.seats[-1] if illustration.seats is None else illustration.seats
+        state = game.start(seats, illustration.variant, chance)
+    else:
+        state = game.from_position(illustration.position, chance)
+    events: list[Event] = []
+    for seat, action in illustration.actions:
+        step = game.play(state, seat, action)
+        state = step.state
+        events.extend(event for event in step.events if event.known_to(illustration.seat))
+    view, prefix = game.view(state, illustration.seat), illustration.picking
+    if prefix is None or illustration.seat is None:
+        return Tableau(view, tuple(events))
+    return Tableau(view, tuple(events), prefix, tuple(game.choices(state, illustration.seat, prefix)))
