@@ -89,6 +89,21 @@ class History:
         view: View = self.game.view(self.state, seat)
         return view
 
+    def at(self, version: int) -> "History":
+        """The history as it was at an earlier version: what has been taken back since then is still in force."""
+        standing: list[int] = []
+        undone: set[int] = set()
+        for index, logged in enumerate(self.log[:version]):
+            if logged.entry.kind is EntryKind.UNDO:
+                undone.add(standing.pop())
+            else:
+                standing.append(index)
+        log = (
+            logged if logged.undone is (index in undone) else replace(logged, undone=index in undone)
+            for index, logged in enumerate(self.log[:version])
+        )  # fmt: skip
+        return replace(self, log=tuple(log))
+
     def events_since(self, version: int, seat: int | None) -> tuple[Event, ...]:
         """The events after that version, as far as the seat (None: a spectator) may know of them."""
         return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))

@@ -9,6 +9,7 @@ from bot.sessions.pings import ping_if_allowed
 from bot.sessions.privacy import shut_out
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
+from bot.sessions.since import asks_anew
 from bot.sessions.snapshot import REASONS, Snapshot
 from storage.records import Ending, EntryKind, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
 from storage.store import Reader, Writer
@@ -104,7 +105,7 @@ async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *
 
 def new_turn(before: History | None, after: History) -> bool:
     """Whether the game is waiting for a seat that it was not waiting for before; only then is there something to announce."""
-    return before is None or not set(after.to_act) <= set(before.to_act)
+    return before is None or asks_anew(before.to_act, after.to_act)
 
 
 def _goes_on(before: History | None, after: History) -> bool:

@@ -1,0 +1,251 @@
+"""Since when a player is told what happened: nothing is lost and nothing told twice, in random games of all kinds."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.sessions.history import History
+from bot.sessions.since import asked_since, own_story, since_acted, standing, story_of, turn_began
+from bot.sessions.turns import new_turn
+from engines import GAMES
+from engines.chance import Fair
+from storage.records import Entry, EntryKind
+from tests.engines.contract_games import CASES, Case, random_action
+
+SOME_CASES = [case for case in CASES if not case.options]
+
+
+def begun(case: Case) -> History:
+    return History(case.game, case.seats, case.start())
+
+
+def acted(history: History, seat: int, action: Sequence[str], *, by: int | None = -1) -> History:
+    """The history with an action of a seat, by its own player; by the bot with `by=None`."""
+    return _with(history, EntryKind.PLAY, seat, tuple(action), seat + 1 if by == -1 else by)
+
+
+def taken_back(history: History) -> History:
+    seat = history.in_force[-1].entry.seat
+    return _with(history, EntryKind.UNDO, seat, (), seat + 1)
+
+
+def left(history: History, seat: int) -> History:
+    return _with(history, EntryKind.WITHDRAW, seat, ("resigned",), seat + 1)
+
+
+def _with(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...], user_id: int | None) -> History:
+    entry = Entry(table_id=1, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0)
+    return history.extended(entry)
+
+
+def random_history(case: Case, number: int, length: int, *, away: bool = False, undoing: bool = False) -> History:
+    """A random game as long as that, with cards out of turn; with the bot in the place of people, and with undoing."""
+    dice = random.Random(f"{case} {number}")
+    history = replace(begun(case), first=case.game.start(case.seats, case.variant, Fair(dice.randbytes(32))))
+    while history.version < length and history.outcome is None:
+        game, state = history.game, history.state
+        if undoing and dice.random() < 0.1 and history.in_force:
+            history = taken_back(history)
+            continue
+        seat = dice.choice(game.may_act(state) if dice.random() < 0.1 else game.to_act(state))
+        by = None if away and dice.random() < 0.2 else -1
+        history = acted(history, seat, random_action(game, state, seat, dice), by=by)
+    return history
+
+
+def asked_at(history: History) -> Iterator[tuple[int, History]]:
+    """The versions at which a new turn begins, each with the history as it was."""
+    yield 0, history.at(0)
+    for version in range(1, history.version + 1):
+        now = history.at(version)
+        if now.to_act and new_turn(history.at(version - 1), now):
+            yield version, now
+
+
+random_games = given(case=st.sampled_from(SOME_CASES), number=st.integers(0, 10**6), length=st.integers(0, 60))
+
+
+@settings(max_examples=60, deadline=None)
+@random_games
+def test_whoever_is_asked_alone_is_told_everything_since_they_acted_and_nothing_twice(
+    case: Case, number: int, length: int
+) -> None:
+    history = random_history(case, number, length)
+    told: dict[int, int] = {}
+    for version, now in asked_at(history):
+        for seat in now.to_act:
+            begins = asked_since(now, seat)
+            seen = told.get(seat, 0)
+            assert begins >= seen, "nothing is told twice"
+            between = history.log[seen:begins]
+            assert all(logged.entry.seat == seat or _others_in_its_turn(history, logged.entry, seat) for logged in between), (
+                "what is not told is what the seat did itself, or what stood in the message while it was thinking"
+            )
+            told[seat] = version
+
+
+def _others_in_its_turn(history: History, entry: Entry, seat: int) -> bool:
+    """Whether this was done by another seat while this one was asked, and this one then acted."""
+    later = [logged.entry for logged in history.log[entry.number :]]
+    states = [history.at(number).to_act for number in range(entry.number - 1, history.version)]
+    for number, next_entry in enumerate(later):
+        if seat not in states[number] or seat not in states[number + 1]:
+            return False
+        if next_entry.seat == seat:
+            return True
+    return False
+
+
+@settings(max_examples=25, deadline=None)
+@random_games
+def test_whoever_was_played_for_while_away_is_told_so(case: Case, number: int, length: int) -> None:
+    history = random_history(case, number, length, away=True)
+    told: dict[int, int] = {}
+    for version, now in asked_at(history):
+        for seat in now.to_act:
+            between = history.log[told.get(seat, 0) : asked_since(now, seat)]
+            last_own = max((logged.entry.number for logged in between if logged.entry.user_id == seat + 1), default=0)
+            assert all(logged.entry.number <= last_own for logged in between)
+            told[seat] = version
+
+
+@settings(max_examples=25, deadline=None)
+@random_games
+def test_the_story_of_a_board_holds_what_each_of_those_asked_is_told(case: Case, number: int, length: int) -> None:
+    history = random_history(case, number, length)
+    for _, now in asked_at(history):
+        story = story_of(now)
+        assert story.told == min(asked_since(now, seat) for seat in now.to_act)
+        assert story.drawn == story.told, "nobody has acted yet, so the picture shows the whole story"
+
+
+@settings(max_examples=25, deadline=None)
+@random_games
+def test_while_a_turn_goes_on_its_story_is_kept_and_what_is_done_is_added(case: Case, number: int, length: int) -> None:
+    history = random_history(case, number, length)
+    for version in range(1, history.version + 1):
+        now, before = history.at(version), history.at(version - 1)
+        if now.outcome is None and not new_turn(before, now) and len(_live(now)) > 1:
+            assert story_of(now).told == story_of(before).told
+            assert turn_began(now) == turn_began(before)
+            assert story_of(now).drawn in {story_of(now).told, turn_began(now)}
+            if set(now.to_act) == {now.log[-1].entry.seat}:
+                assert story_of(now).drawn == turn_began(now)
+
+
+def _live(history: History) -> list[int]:
+    return [seat for seat in range(history.seats) if seat not in history.view(None).out]
+
+
+@settings(max_examples=25, deadline=None)
+@random_games
+def test_a_message_written_again_later_tells_the_same(case: Case, number: int, length: int) -> None:
+    dice = random.Random(number)
+    history = begun(case)
+    written = [(story_of(history), standing(history, 0))]
+    while history.version < length and history.outcome is None:
+        if dice.random() < 0.2 and history.in_force:
+            history = taken_back(history)
+        else:
+            (seat, *_) = history.to_act
+            history = acted(history, seat, random_action(history.game, history.state, seat, dice))
+        written.append((story_of(history), standing(history, story_of(history).told)))
+    assert [
+        (story_of(then), standing(then, story_of(then).told)) for then in map(history.at, range(1, history.version + 1))
+    ] == written[1:]
+
+
+@settings(max_examples=25, deadline=None)
+@random_games
+def test_what_was_taken_back_is_left_out_and_a_line_says_so(case: Case, number: int, length: int) -> None:
+    history = random_history(case, number, length, undoing=True)
+    events = standing(history, 0)
+    expected = [event for logged in history.log if not logged.undone for event in logged.events if event.known_to(None)]
+    assert list(events) == expected
+    lines = [logged.events[0] for logged in history.log if logged.entry.kind is EntryKind.UNDO]
+    assert [event for event in events if any(event is line for line in lines)] == lines
+    assert all("takes back" in line.text for line in lines)
+
+
+# --- by hand -------------------------------------------------------------------------------------------------------------
+
+
+def bouncers(*actions: str) -> History:
+    history = begun(Case("bouncers", GAMES["bouncers"].variants[0], 2))
+    for _ in actions:
+        (seat,) = history.to_act
+        history = acted(history, seat, next(iter(history.game.legal_actions(history.state, seat))))
+    return history
+
+
+def test_at_the_start_of_a_game_there_is_nothing_to_tell() -> None:
+    history = bouncers()
+    assert (story_of(history).told, story_of(history).drawn) == (0, 0)
+    assert standing(history, 0) == ()
+
+
+def test_each_is_told_what_the_other_has_done_since() -> None:
+    history = bouncers("red", "blue", "red")
+    assert story_of(history).told == 2, "Blue is told what Red did last"
+    assert since_acted(history, 1) == 2
+    assert since_acted(history, 0) == 3, "nothing has happened since Red acted"
+
+
+def test_an_action_that_was_taken_back_is_asked_for_again_with_the_same_story() -> None:
+    history = taken_back(bouncers("red", "blue", "red"))
+    story = story_of(history)
+    assert story.told == 1, "Red is told again what Blue did"
+    assert [event.kind for event in standing(history, story.told)][-1] == "undo"
+    assert since_acted(history, 0) == 1
+    again = acted(history, 0, next(iter(history.game.legal_actions(history.state, 0))))
+    assert story_of(again).told == 3, "Blue, who was asked before Red took it back, is told that, and what Red did instead"
+
+
+def test_whoever_was_away_is_told_what_was_played_for_them() -> None:
+    history = bouncers("red", "blue")
+    history = acted(history, 0, next(iter(history.game.legal_actions(history.state, 0))), by=None)
+    history = acted(history, 1, next(iter(history.game.legal_actions(history.state, 1))))
+    assert story_of(history).told == 2
+    assert since_acted(history, 0) == 1, "and everything since they acted themselves when they ask what happened"
+
+
+def test_somebody_alone_is_told_of_one_action_at_a_time() -> None:
+    history = begun(Case("trampoline", GAMES["trampoline"].variants[0], 1))
+    for number in range(4):
+        assert story_of(history).told == max(0, number - 1)
+        assert own_story(history, 0) == story_of(history)
+        history = acted(history, 0, ("roll",))
+
+
+def test_the_end_is_told_from_the_beginning_of_the_winners_last_turn() -> None:
+    history = left(bouncers("red", "blue", "red"), 1)
+    assert history.outcome is not None
+    assert history.outcome.winners == (0,)
+    assert (story_of(history).told, story_of(history).drawn) == (2, 2)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_with_several_players_the_turns_of_all_others_are_told(seats: int) -> None:
+    history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
+    for _ in range(seats):
+        (seat,) = history.to_act
+        history = acted(history, seat, ("roll",))
+    assert history.to_act == (0,)
+    assert story_of(history).told == 1, "the first is told the turns of all others"
+    assert {logged.entry.seat for logged in history.log[1:]} == set(range(1, seats))
+
+
+def test_the_panel_of_a_seat_shows_the_turn_once_it_has_acted() -> None:
+    history = begun(Case("pucks", GAMES["pucks"].variants[0], 2))
+    dice = random.Random(1)
+    while history.version < 40:
+        (seat, *_) = history.to_act
+        before = own_story(history, seat)
+        history = acted(history, seat, random_action(history.game, history.state, seat, dice))
+        if history.to_act == (seat,):
+            assert own_story(history, seat).told == before.told
+            assert own_story(history, seat).drawn == turn_began(history)
