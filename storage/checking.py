@@ -17,6 +17,7 @@ from storage.errors import UnreadableRow
 from storage.records import (
     Contribution,
     Entry,
+    Grace,
     Heartbeat,
     Job,
     Person,
@@ -102,6 +103,9 @@ def _of_table(table: Table) -> Iterator[tuple[str, str]]:
         yield "outcome", "only a game that is over has one, and always" if table.outcome else "the game is over without one"
     if table.status is Status.PLAYING and table.clock is not None and table.deadline is None:
         yield "deadline", "the game has a clock, but no deadline"
+    timed = table.status is Status.PLAYING and table.clock is not None
+    if table.grace is Grace.RUNNING and not timed:
+        yield "grace", "only a game that is on, with a clock, can be in its period of grace"
 
 
 def _of_person(person: Person) -> Iterator[tuple[str, str]]:

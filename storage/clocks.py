@@ -5,7 +5,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from storage.reading import LIVE, Reader
-from storage.records import Heartbeat, JobKind, Status
+from storage.records import Grace, Heartbeat, JobKind, Status
 from storage.tables import heartbeats, outbox, servers, tables
 
 FAR: Final = 1e12
@@ -68,7 +68,9 @@ class ClockWriter(Reader):
         live = sa.update(tables).where(tables.c.guild_id == guild_id, tables.c.status.in_(LIVE))
         await self._do(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
 
-    async def begin_anew(self, now: float, *, open_for: float, warned_after: float, abandoned_after: float) -> tuple[int, ...]:
+    async def begin_anew(
+        self, now: float, *, open_for: float, warned_after: float, abandoned_after: float, longest_grace: float
+    ) -> tuple[int, ...]:
         """Begin the time of all open and running tables anew, whatever their deadlines say.
 
         Args:
@@ -76,18 +78,21 @@ class ClockWriter(Reader):
             open_for: the seconds until an open table is closed.
             warned_after: the seconds until the players of a game without a clock are warned.
             abandoned_after: the seconds until such a game ends as abandoned.
+            longest_grace: the most seconds of a period of grace; a turn that is in one begins that again.
 
         Returns:
             The numbers of the running tables with a clock, those whose time is over soonest first.
         """
         timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
         is_open = tables.c.status == Status.OPEN
-        time = sa.case((is_open, open_for), (timed, tables.c.clock), else_=abandoned_after)
-        notice = sa.case((is_open, sa.null()), (timed, now + tables.c.clock / 2.0), else_=now + warned_after)
+        in_grace = sa.and_(tables.c.grace == Grace.RUNNING, tables.c.clock > longest_grace)
+        whole = sa.case((in_grace, longest_grace), else_=tables.c.clock)
+        time = sa.case((is_open, open_for), (timed, whole), else_=abandoned_after)
+        notice = sa.case((is_open, sa.null()), (timed, now + whole / 2.0), else_=now + warned_after)
         gained = now + time - tables.c.deadline
         longer = sa.and_(timed, tables.c.deadline < FAR, gained > 0)
         # Of what the clock of the machine did nothing is known, but no turn can have lost more than all of its time.
-        back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < tables.c.clock, gained), else_=tables.c.clock)
+        back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < whole, gained), else_=whole)
         moved = (
             sa.update(tables)
             .where(tables.c.status.in_(LIVE), tables.c.deadline.is_not(None))

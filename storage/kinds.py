@@ -34,6 +34,19 @@ class EntryKind(StrEnum):
     """Takes back the last entry that is in force and is not an undo itself."""
 
 
+class Grace(StrEnum):
+    """What becomes of a missed deadline where it would lose the game: the first one in a game gives some more time."""
+
+    STRICT = "strict"
+    """The game is lost at once, as its opener wanted it, or as games were played before there was a grace."""
+    LEFT = "left"
+    """It gives a period of grace."""
+    RUNNING = "running"
+    """The current turn is in that period."""
+    USED = "used"
+    """The period is over, and the next one loses the game."""
+
+
 class Ending(StrEnum):
     """The ways in which a game can end."""
 

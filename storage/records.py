@@ -5,13 +5,14 @@ from typing import Any
 
 from pydantic import ConfigDict, with_config
 
-from storage.kinds import Ending, EntryKind, JobKind, OfferKind, SeatStatus, Status, WatchFor
+from storage.kinds import Ending, EntryKind, Grace, JobKind, OfferKind, SeatStatus, Status, WatchFor
 
 __all__ = [
     "Contribution",
     "Ending",
     "Entry",
     "EntryKind",
+    "Grace",
     "Handover",
     "Heartbeat",
     "Job",
@@ -119,6 +120,7 @@ class Table:
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
         clock: seconds per turn; None: no clock.
+        grace: what becomes of a missed deadline where it would lose the game.
         rules: the version of the game's rules that it is played by; see `Game.rules`.
         seed: 32 bytes, drawn when the table is opened, whose hash everybody sees from then on. At tables that were opened by
             version 0.1.0 it was drawn when the game started, and is None before.
@@ -157,6 +159,7 @@ class Table:
     private: bool = False
     rated: bool = True
     clock: int | None = None
+    grace: Grace = Grace.LEFT
     rules: int = 1
     seed: bytes | None = None
     stream_key: bytes | None = None

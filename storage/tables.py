@@ -11,7 +11,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 from typing_extensions import override
 
-from storage.records import EntryKind, JobKind, Offers, Result, SeatStatus, Status, WatchFor
+from storage.records import EntryKind, Grace, JobKind, Offers, Result, SeatStatus, Status, WatchFor
 
 Named = TypeVar("Named", bound=StrEnum)
 Value = TypeVar("Value")
@@ -130,6 +130,7 @@ tables = sa.Table(
     sa.Column("private", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("clock", sa.Integer),
+    sa.Column("grace", Word(Grace), nullable=False, server_default=Grace.STRICT.value),
     sa.Column("rules", sa.Integer, nullable=False, server_default="1"),
     sa.Column("seed", sa.LargeBinary),
     sa.Column("stream_key", sa.LargeBinary),

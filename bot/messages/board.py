@@ -7,6 +7,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
+from bot.messages.overtime import overtime_note
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
@@ -89,6 +90,8 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
         text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(snapshot.table.deadline)}:R>")
     if snapshot.table.given_back:
         text = join([text, say("The bot was away: {time} given back.", time=duration(snapshot.table.given_back))])
+    if (overtime := overtime_note(snapshot)) is not None:
+        text = join([text, overtime])
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])

@@ -6,6 +6,7 @@ from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.sessions import Snapshot
+from bot.sessions.grace import runs
 from bot.sessions.listing import Page
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
@@ -68,6 +69,12 @@ def _line(snapshot: Snapshot, user_id: int) -> Text:
             return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
         return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
     if any(p.user_id == user_id for p in snapshot.awaited):
+        if runs(table):
+            return say("{title} {where}: {who}. **Your turn**, in overtime", title=title, where=where, who=who)
         return say("{title} {where}: {who}. **Your turn**", title=title, where=where, who=who)
     awaited = join([plain(names(snapshot)[seat]) for seat in snapshot.playing.to_act], ", ")
-    return say("{title} {where}: {who}. To act: {awaited}", title=title, where=where, who=who, awaited=awaited)
+    if runs(table):
+        return say(
+            "{title} {where}: {who}. Waiting for {awaited}, in overtime", title=title, where=where, who=who, awaited=awaited
+        )
+    return say("{title} {where}: {who}. Waiting for {awaited}", title=title, where=where, who=who, awaited=awaited)

@@ -8,6 +8,7 @@ from bot.i18n.language import Language
 from bot.messages.board import COLOURS, MARKS
 from bot.messages.builder import Button, Form, MessageBuilder, button, escaped
 from bot.messages.click import Click
+from bot.messages.overtime import strict_term
 from bot.sessions import Snapshot
 from bot.sessions.dice import WORD_LIMIT
 from engines import GAMES
@@ -78,6 +79,8 @@ def _terms(snapshot: Snapshot) -> list[Text]:
     game = GAMES[table.game]
     terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])]
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+    if (strict := strict_term(table)) is not None:
+        terms.append(strict)
     if table.private:
         terms.append(_ONLY_INVITED)
     if not table.rated:

@@ -10,7 +10,9 @@ from bot.i18n.language import Language
 from bot.messages.board import names
 from bot.messages.builder import MessageBuilder, button, escaped
 from bot.messages.click import Click
+from bot.messages.overtime import what_follows
 from bot.sessions import Snapshot
+from bot.sessions.grace import runs
 from bot.sessions.ratings import rated_for
 from bot.sessions.turns import abandoned
 from engines import GAMES
@@ -119,8 +121,14 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     elif job.payload["which"] == "abandoned":
         text = say("{who}: {game} waits for you. If nothing happens it ends as abandoned {when}. {link}", who=who,
                    game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+    elif runs(table):
+        text = say("{who}: you’re in overtime in {game}. Play before it ends {when}, or the game is lost. {link}", who=who,
+                   game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
+    elif (follows := what_follows(snapshot)) is not None:
+        text = say("{who}: it’s your turn in {game}. Your time ends {when}. {follows} {link}", who=who, game=_game(snapshot),
+                   when=when, follows=follows, link=link(snapshot))  # fmt: skip
     else:
-        text = say("{who}: {game} waits for you; your turn ends {when}. {link}", who=who, game=_game(snapshot), when=when,
+        text = say("{who}: it’s your turn in {game}. Your time ends {when}. {link}", who=who, game=_game(snapshot), when=when,
                    link=link(snapshot))  # fmt: skip
     return Notice(MessageBuilder().text(language(text)), (user,), user)
 

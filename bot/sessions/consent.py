@@ -16,7 +16,7 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance
 from engines.game import Step
 from engines.text import Text, plain, say, seat_name
-from storage.records import Entry, EntryKind, Handover, JobKind, OfferKind, Offers, Proposal, SeatStatus, Status
+from storage.records import Entry, EntryKind, Grace, Handover, JobKind, OfferKind, Offers, Proposal, SeatStatus, Status
 from storage.store import Writer
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
@@ -193,6 +193,7 @@ class Consent:
         request = TableRequest(
             guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
             variant=table.variant, options=table.options, seats=len(snapshot.players), clock=table.clock,
+            strict=table.grace is Grace.STRICT,
             private=table.private, threaded=table.private and table.thread_id is None,
             thread_id=table.thread_id if table.private else None,
             opponents=[player for player in around if player.id != user.id], place=place,

@@ -16,7 +16,7 @@ from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, say, say_n
-from storage.records import Job, JobKind, Seat, SeatStatus, Status, Table
+from storage.records import Grace, Job, JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
 ANSWERED_WITHIN: Final = 60.0
@@ -39,6 +39,7 @@ class TableRequest:
         opponents: the people to invite, in the order in which they will sit.
         seats: the most players there may be; None: as many as are named, or if nobody is, as many as the game allows.
         clock: seconds per turn; None: no clock.
+        strict: whether the first missed deadline loses the game, without a period of grace (see `bot.sessions.grace`).
         private: whether only invited people may join.
         most_tables: how many open or running tables the opener may have on the server, including this one.
         place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
@@ -56,6 +57,7 @@ class TableRequest:
     opponents: Sequence[User] = ()
     seats: int | None = None
     clock: int | None = None
+    strict: bool = False
     private: bool = False
     most_tables: int = OPEN_TABLES_EACH
     place: int = 0
@@ -100,6 +102,7 @@ class Lobby:
             private=request.private,
             rated=options.get("rated", "yes") == "yes" and wanted > 1,
             clock=request.clock,
+            grace=Grace.STRICT if request.strict else Grace.LEFT,
             seed=repository.entropy(SEED_BYTES),
             created_at=now,
             deadline=now + OPEN_FOR,

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import structlog
 
+from bot.sessions.grace import LONGEST, time_for
 from bot.sessions.repository import Repository
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import quiet_until
@@ -44,10 +45,12 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
     for guild_id in await writer.left_servers():
         await writer.put_left(guild_id, now)
     resting = await _resting(repository, writer, now)
-    soonest = await writer.begin_anew(now, open_for=OPEN_FOR, warned_after=WARNED_AFTER, abandoned_after=ABANDONED_AFTER)
+    soonest = await writer.begin_anew(
+        now, open_for=OPEN_FOR, warned_after=WARNED_AFTER, abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST
+    )
     for table, vacation in resting:
-        assert table.clock is not None
-        await writer.change_table(table.id, deadline=vacation + table.clock, notice_at=vacation + table.clock / 2)
+        time = time_for(table)
+        await writer.change_table(table.id, deadline=vacation + time, notice_at=vacation + time / 2)
     await _refresh(repository, writer, soonest)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.sessions.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
+from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping
 from bot.sessions.repository import Repository
@@ -153,8 +154,9 @@ class Play:
             and deadline is not None
             and deadline <= self._repository.now()
             and self._repository.time_counts()
+            and not forgives(snapshot)
         ):
-            raise WrongStage(say("Your time for this turn has run out."))
+            raise WrongStage(say("You’re out of time for this turn."))
         if seat not in history.game.may_act(history.state):
             raise not_your_turn(snapshot)
         return seat, history

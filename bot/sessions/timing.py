@@ -9,6 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.sessions.errors import NoSuchTable, SetAside
+from bot.sessions.grace import forgives, period, time_for
 from bot.sessions.history import History
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
@@ -16,7 +17,7 @@ from bot.sessions.snapshot import Snapshot
 from bot.sessions.turns import abandoned, advance
 from engines.game import Action
 from storage.errors import Unreachable
-from storage.records import Entry, EntryKind, Job, JobKind, Seat, SeatStatus, Status
+from storage.records import Entry, EntryKind, Grace, Job, JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
 LATE: Final = 0.9
@@ -111,6 +112,8 @@ class Timing:
             if table.status is Status.OPEN and over:
                 await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
                 await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
+            elif over and forgives(snapshot):
+                await self._forgive(writer, snapshot)
             elif table.status is Status.PLAYING and over:
                 history = await self._time_out(writer, snapshot)
             elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
@@ -136,6 +139,16 @@ class Timing:
             history = await self._act_for(writer, snapshot, history, seat, late)
         await advance(self._repository, writer, replace(snapshot, people=tuple(people)), history)
         return history
+
+    async def _forgive(self, writer: Writer, snapshot: Snapshot) -> None:
+        """Begin the period of grace, and tell those who are awaited."""
+        before, now = snapshot.table, self._repository.now()
+        deadline = now + period(before)
+        table = replace(before, grace=Grace.RUNNING, deadline=deadline)
+        await writer.change_table(table.id, grace=table.grace, deadline=deadline, notice_at=_last_call(table))
+        await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
+        for player in snapshot.awaited:
+            await self._remind_one(writer, table, player, "grace")
 
     async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int, player: Seat) -> History:
         """Play for an absent player, or withdraw their seat."""
@@ -166,22 +179,38 @@ class Timing:
         assert table.deadline is not None
         which, then = "abandoned", None
         if table.clock is not None:
-            late_at = table.deadline - table.clock * (1 - LATE)
+            late_at = _last_call(table)
             which, then = ("late", None) if now >= late_at else ("half", late_at)
         await writer.change_table(table.id, notice_at=then)
         for player in snapshot.awaited:
-            settings = PersonSettings.of(await writer.person(player.user_id))
-            if (which == "half" and not settings.remind_half) or (which == "late" and not settings.remind_late):
-                continue
-            due = quiet_until(settings, now)
-            if due >= table.deadline:
-                continue
-            await writer.enqueue(
-                Job(
-                    table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
-                    payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,
-                )
-            )  # fmt: skip
+            await self._remind_one(writer, table, player, which)
+
+    async def _remind_one(self, writer: Writer, table: Table, player: Seat, which: str) -> None:
+        """Enqueue a reminder, unless its player does not want it, or their quiet hours last until it is too late."""
+        assert table.deadline is not None
+        now = self._repository.now()
+        settings = PersonSettings.of(await writer.person(player.user_id))
+        due = quiet_until(settings, now)
+        if not _wanted(settings, which) or due >= table.deadline:
+            return
+        await writer.enqueue(
+            Job(
+                table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
+                payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,
+            )
+        )  # fmt: skip
+
+
+def _wanted(settings: PersonSettings, which: str) -> bool:
+    """Whether somebody wants a reminder. That a game is about to be lost is told to all who want any."""
+    wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
+    return wanted.get(which, True)
+
+
+def _last_call(table: Table) -> float:
+    """When the last reminder of the time that is running now is due."""
+    assert table.deadline is not None
+    return table.deadline - time_for(table) * (1 - LATE)
 
 
 def absent_action(history: History, seat: int) -> Action:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping_if_allowed
 from bot.sessions.privacy import shut_out
@@ -11,7 +12,7 @@ from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
 from bot.sessions.since import asks_anew
 from bot.sessions.snapshot import REASONS, Snapshot
-from storage.records import Ending, EntryKind, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
+from storage.records import Ending, EntryKind, Grace, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
 from storage.store import Reader, Writer
 
 DAY: Final = 86400.0
@@ -48,14 +49,17 @@ async def advance(
     if result is None and (outcome := history.outcome) is not None:
         result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
     columns: dict[str, Any] = {"version": history.version}
+    over = table.deadline is not None and table.deadline <= now and repository.time_counts()
     people = [await _mark_if_left(writer, history, seat, n) for n, seat in enumerate(before.players)]
     if result is not None:
         columns |= {"status": Status.FINISHED, "outcome": result, "finished_at": now, "turn": table.turn + 1,
-                    "deadline": None, "notice_at": None, "offers": Offers()}  # fmt: skip
+                    "deadline": None, "notice_at": None, "offers": Offers(), "grace": _used(table)}  # fmt: skip
     else:
         fresh = newcomer in history.to_act or new_turn(before.history, history)
         if fresh or table.clock is None or _goes_on(before.history, history):
             columns |= await turn_columns(writer, table, [people[seat] for seat in history.to_act], now)
+            if over and forgives(before):  # they have acted before the bot noticed that their time was over
+                columns["grace"] = Grace.USED
         if fresh:
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
@@ -125,7 +129,7 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
     If an awaited player is on vacation, the clock starts when the vacation ends. Without a clock, the deadline is when the game
     counts as abandoned.
     """
-    columns = {"turn_began": now, "given_back": None}
+    columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _used(table)}
     if table.clock is None:
         return columns | {"deadline": now + ABANDONED_AFTER, "notice_at": now + WARNED_AFTER}
     begins = now
@@ -133,6 +137,11 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
         person = await reader.person(seat.user_id)
         begins = max(begins, person.vacation_until or 0.0)
     return columns | {"deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
+
+
+def _used(table: Table) -> Grace:
+    """The grace of a table when the turn that may be in it is over."""
+    return Grace.USED if table.grace is Grace.RUNNING else table.grace
 
 
 async def _mark_if_left(writer: Writer, history: History, seat: Seat, number: int) -> Seat:

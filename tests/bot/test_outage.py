@@ -78,7 +78,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
 
 
 async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", clock="1h")
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", clock="1h", strict=True)
     await world.ben.click(reply(shown), label="Join")
     with down(world):
         await world.pass_time(2 * 3600)

@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from storage.records import Heartbeat, JobKind, Person, Status, Table
+from storage.records import Grace, Heartbeat, JobKind, Person, Status, Table
 from storage.store import Store
 from storage.tables import tables
 from tests.storage.kept import kept_table
@@ -104,9 +104,14 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
         timed(5000.0, clock=None),
         timed(5000.0, status=Status.FINISHED),
     )
+    short, long = await kept(store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY)))
     async with store.write() as writer:
-        anew = await writer.begin_anew(70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY)
-    assert anew == (past, ahead)
+        anew = await writer.begin_anew(
+            70_000.0, open_for=14 * DAY, warned_after=53 * DAY, abandoned_after=60 * DAY, longest_grace=DAY
+        )
+    assert anew == (past, ahead, short, long)
+    assert await times(store, short) == (71_000.0, 70_500.0, 1000.0)
+    assert await times(store, long) == (70_000.0 + DAY, 70_000.0 + DAY / 2, DAY), "a period of grace is no longer than before"
     assert await times(store, past) == (71_000.0, 70_500.0, 1000.0)
     assert await times(store, ahead) == (71_000.0, 70_500.0, None)
     assert await times(store, opened) == (70_000.0 + 14 * DAY, None, None)

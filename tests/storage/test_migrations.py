@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from storage.connect import address_of, scripts
 from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
-from storage.records import Ending, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
+from storage.records import Ending, Grace, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
 from storage.store import Store
 from storage.tables import metadata
 
@@ -189,3 +189,32 @@ async def test_a_database_of_the_second_version_is_read_with_what_the_third_adds
     assert (entry.tokens, entry.interaction_id, entry.link) == (("a2", "a3"), 99, None)
     assert (job.kind, job.tries) == (JobKind.BOARD, 1)
     assert server == Server(guild_id=10, settings={"threads": True})
+
+
+async def test_tables_of_the_third_version_keep_the_rule_that_a_missed_deadline_loses_at_once(address: str) -> None:
+    columns = (
+        "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, clock, version, turn"
+    )
+    rows = [
+        f"{number}, 10, 20, 'bouncers', '8x8-16', '{{}}', 2, '{status}', 3, false, true, 86400, 0, {number}, '{{}}', 6.5"
+        for number, status in enumerate(("open", "playing", "finished", "closed"), 1)
+    ]
+    await filled(
+        address,
+        "0003",
+        *(f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({row})" for row in rows),
+        "UPDATE tables SET deadline = 90000.5, notice_at = 50000.5, given_back = 7.5 WHERE id = 2",
+        "INSERT INTO seats VALUES (2, 3, 0, 'joined', 'Ann', 1, 6.5, NULL)",
+        "INSERT INTO contributions VALUES (2, 77, 3, 'luck', 1)",
+        "INSERT INTO people VALUES (3, '{\"remind_half\": false}', NULL, NULL, '{}')",
+        "INSERT INTO heartbeats VALUES ('main', 100.5, NULL)",
+    )
+    store = await Store.open(address)
+    async with store.read() as reader:
+        found = {table.id: table for table in await reader.tables()}
+        person = await reader.person(3)
+    await store.close()
+    assert {number: table.grace for number, table in found.items()} == dict.fromkeys((1, 2, 3, 4), Grace.STRICT)
+    running = found[2]
+    assert (running.clock, running.deadline, running.notice_at, running.given_back) == (86400, 90000.5, 50000.5, 7.5)
+    assert person.settings == {"remind_half": False}

@@ -99,7 +99,7 @@ async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(wo
     await table.type(world.ann, ("b2", "b3"))
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
-    assert any("waits for you; your turn ends <t:" in text for text in said(world, before))
+    assert any("Your time ends <t:" in text for text in said(world, before))
 
 
 async def test_somebody_forgotten_is_called_so_in_each_readers_language(world: World) -> None:

@@ -90,4 +90,4 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
     assert last == "…"
     assert 5 < len(lines) < 12
     assert lines[0].startswith("**#12 BOUNCE**")
-    assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE\*\* .+ To act: .+[0-3]", line) for line in lines)
+    assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE\*\* .+ Waiting for .+[0-3]", line) for line in lines)

@@ -18,10 +18,10 @@ def direct(world: World, member: MemberActor) -> list[discord.Message]:
 
 
 async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+    table = await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
-    assert "waits for you; your turn ends" in world.text(world.last())
+    assert "it’s your turn in **Bouncers #1**. Your time ends" in world.text(world.last())
     assert f"/{table.board().id}" in world.text(world.last())
     await world.pass_time(9 * HOUR + 37 * 60)
     assert pings(world) == [world.ann.id] * 3
@@ -32,13 +32,43 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     assert len(world.messages()) == 5
 
 
+async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_messages_tell(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    assert "strict" not in world.text(world.messages()[0])
+    await world.pass_time(12 * HOUR + 60)
+    first = world.text(world.last())
+    assert "Miss it and you get one last day, just once. After that the game is lost." in first
+    await world.pass_time(12 * HOUR)
+    assert not await table.over()
+    deadline = (await table.snapshot()).table.deadline
+    assert deadline is not None
+    assert f"you’re in overtime in **Bouncers #1**. Play before it ends <t:{int(deadline)}:R>" in world.text(world.last())
+    assert "Overtime: miss this one and the game is lost." in world.text(table.board())
+    assert f"<t:{int(deadline)}:R>" in world.text(table.board())
+    assert "**Your turn**, in overtime" in world.text(await world.ann.slash(world.channel, "games"))
+    assert "Waiting for Ann, in overtime" in world.text(await world.ben.slash(world.channel, "games"))
+    await table.type(world.ann, ("b2", "b3"))
+    assert "vertime" not in world.text(table.board())
+    await world.pass_time(12 * HOUR + 60)
+    assert "Miss it and the game is lost." in world.text(world.last())
+    await world.pass_time(12 * HOUR)
+    assert "### Ann wins" in world.text(world.last())
+
+
+async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben, strict=True)
+    assert "strict: no overtime" in world.text(world.messages()[0])
+    await world.pass_time(13 * HOUR)
+    assert "Miss it and the game is lost." in world.text(world.last())
+
+
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
     assert "Reminders go to: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = direct(world, world.ann)
-    assert "waits for you" in world.text(told)
+    assert "it’s your turn" in world.text(told)
     assert pings(world) == [world.ann.id], "the channel heard of the turn only"
     await world.ann.slash(world.channel, "settings reminders", late=False)
     await world.pass_time(10 * HOUR)
@@ -54,7 +84,7 @@ async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(
     await world.pass_time(13 * HOUR)
     assert direct(world, world.ann) == []
     assert pings(world) == [world.ann.id] * 2
-    assert "waits for you" in world.text(world.last())
+    assert "it’s your turn" in world.text(world.last())
 
 
 async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
@@ -114,8 +144,8 @@ async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -
 
 @pytest.mark.slow
 async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: World) -> None:
-    broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
-    await open_table(world, "bouncers", world.cleo, world.ben, clock="8h")
+    broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
+    await open_table(world, "bouncers", world.cleo, world.ben, clock="8h", strict=True)
     async with broken.sessions._repository.store.write() as writer:
         await writer.append(
             Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now())

@@ -31,7 +31,7 @@ async def asleep(world: World, seconds: float) -> None:
 
 @pytest.mark.slow
 async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     before = (await table.snapshot()).table.deadline
     assert before is not None
     await asleep(world, 26 * HOUR)
@@ -41,7 +41,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     assert len(world.messages()) == 2
     assert "The bot was away. At #1" in world.text(await world.cleo.slash(world.channel, "games"))
     await world.pass_time(31 * 60)
-    assert f"your turn ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
+    assert f"Your time ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
     await table.type(world.ann, ("b2", "b3"))
     assert "The bot was away" not in world.text(table.board())
     await world.pass_time(61 * 60)
@@ -50,7 +50,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
 
 @pytest.mark.slow
 async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     await world.pass_time(50 * 60)
     with world.env._bot_scope():
         await world.client.on_disconnect()
@@ -67,7 +67,7 @@ async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> No
 
 @pytest.mark.slow
 async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
+    table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     world.expected_errors.add("time-outs are stopped")
     repository = table.sessions._repository
     right = repository.now

@@ -8,12 +8,12 @@ from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import WrongStage
 from bot.sessions.heartbeats import Heartbeats, duration
 from bot.sessions.turns import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
-from storage.records import JobKind, Status, Table
+from storage.records import Grace, JobKind, Status, Table
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
 
 MINUTE = 60.0
-ONE_DAY = replace(BOUNCERS, clock=int(DAY))
+ONE_DAY = replace(BOUNCERS, clock=int(DAY), strict=True)
 UNTIMED = replace(BOUNCERS, clock=None)
 
 
@@ -379,3 +379,17 @@ async def test_time_begins_after_a_vacation_also_when_the_operator_lets_it_go_on
 )
 def test_how_long_an_outage_was_is_said_in_few_characters(seconds: float, said: str) -> None:
     assert duration(seconds) == said
+
+
+async def test_an_outage_moves_a_period_of_grace_by_its_length(running: Sessions, store: Store, machine: Machine) -> None:
+    snapshot = await started(running, replace(ONE_DAY, strict=False))
+    await beats(running, machine, DAY)
+    await running.timing.sweep()
+    ends = machine.clock.now + DAY
+    assert (await table_of(running, snapshot)).deadline == ends
+    machine.pass_(26 * HOUR)
+    again = process(store, machine)
+    await again.heartbeats.beat()
+    await again.timing.sweep()
+    table = await table_of(again, snapshot)
+    assert (table.deadline, table.grace, table.status) == (ends + 26 * HOUR, Grace.RUNNING, Status.PLAYING)

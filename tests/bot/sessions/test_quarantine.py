@@ -20,7 +20,7 @@ from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, seeds, started
 
-TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
+TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
 
 FAULTS = {
     "an unknown game": "UPDATE tables SET game = 'chess' WHERE id = 1",

@@ -204,7 +204,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
 
 
 async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -> None:
-    table_id = await started(sessions, replace(BOUNCERS, clock=3600))
+    table_id = await started(sessions, replace(BOUNCERS, clock=3600, strict=True))
     deadline = (await sessions.snapshot(table_id)).table.deadline
     assert deadline is not None
     sessions._repository.now = lambda: deadline + 1

@@ -16,6 +16,7 @@ from storage.records import Ending, EntryKind, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
+STRICT = replace(ONE_DAY, strict=True)
 FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
 
 
@@ -100,7 +101,7 @@ def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
 
 
 async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, STRICT)
     clock.pass_(DAY - 1)
     await sessions.timing.sweep()
     assert (await at(sessions, snapshot)).table.status is Status.PLAYING
@@ -126,7 +127,7 @@ async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_what
     sessions: Sessions, clock: Time
 ) -> None:
     for first in ("move", "sweep"):
-        snapshot = await started(sessions, ONE_DAY)
+        snapshot = await started(sessions, STRICT)
         clock.pass_(DAY)
         move = sessions.play.act(snapshot.table.id, ANN, "b2 b3")
         both = (move, sessions.timing.sweep()) if first == "move" else (sessions.timing.sweep(), move)
@@ -241,7 +242,7 @@ async def test_a_game_alone_has_no_clock(sessions: Sessions) -> None:
 
 
 async def test_a_vacation_across_a_deadline_moves_it(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
+    snapshot = await started(sessions, STRICT)
     clock.pass_(20 * HOUR)
     await sessions.users.begin_vacation(ANN.id, 3)
     clock.pass_(2 * DAY)
