@@ -20,6 +20,7 @@ import structlog
 
 from bot.app import make_client
 from bot.sandbox.clock import STEP, SimulatedClock
+from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.proxy import PreviewProxy
 from bot.sandbox.site import Site
@@ -74,6 +75,8 @@ async def _connected(store: Store, make: Callable[..., discord.Client]) -> Async
     await env.start()
     try:
         world = build_world(env)
+        await env.settle()
+        await greet(client.get_partial_messageable(world.first.id, guild_id=world.guild.id))
         await env.settle()
         yield env, world
     finally:

@@ -64,6 +64,11 @@ class World:
     backstage: ChannelHandle
     people: tuple[MemberActor, ...]
 
+    @property
+    def first(self) -> ChannelHandle:
+        """The channel that the page opens with."""
+        return next(self._channels())
+
     def person(self, user_id: int) -> MemberActor:
         """A member by their id. Raises KeyError."""
         return {person.id: person for person in self.people}[user_id]

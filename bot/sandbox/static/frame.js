@@ -37,6 +37,50 @@ list.addEventListener("click", (event) => {
   window.parent.sandboxOpen?.(window, place);
 }, true);
 
+// A message comes with its picture: a new one waits for it, and in an edited one the picture before stays until the next has come.
+const PICTURES = "img.gallery-image";
+const LONGEST_WAIT = 5000;
+const drawn = new Map(); // message -> copies of its pictures, in order
+function pictures(message) { return [...message.querySelectorAll(PICTURES)]; }
+function settle(message) {
+  const missing = pictures(message).filter((image) => !image.naturalWidth && !image.previousElementSibling?.matches(".stand-in"));
+  message.classList.toggle("waiting", missing.length > 0);
+}
+function prepare(message) {
+  const copies = drawn.get(message.dataset.messageId) ?? [];
+  for (const [index, image] of pictures(message).entries()) {
+    if (image.naturalWidth || image.dataset.awaited) continue;
+    image.dataset.awaited = "yes";
+    if (copies[index]) image.before(copies[index]);
+  }
+  settle(message);
+  if (message.matches(".waiting")) setTimeout(() => message.classList.remove("waiting"), LONGEST_WAIT);
+}
+function arrived(event) {
+  const message = event.target.closest?.("article[data-message-id]");
+  if (!message || !event.target.matches(PICTURES)) return;
+  if (event.target.previousElementSibling?.matches(".stand-in")) event.target.previousElementSibling.remove();
+  if (event.type === "load") {
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [event.target.naturalWidth, event.target.naturalHeight];
+    copy.getContext("2d").drawImage(event.target, 0, 0);
+    copy.className = "stand-in";
+    const copies = drawn.get(message.dataset.messageId) ?? [];
+    copies[pictures(message).indexOf(event.target)] = copy;
+    drawn.set(message.dataset.messageId, copies);
+    if (drawn.size > 40) drawn.delete(drawn.keys().next().value);
+  }
+  settle(message);
+}
+for (const kind of ["load", "error"]) list.addEventListener(kind, arrived, true);
+new MutationObserver((changes) => {
+  const touchedMessages = new Set(changes.flatMap((change) => [change.target, ...change.addedNodes])
+    .map((node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("article[data-message-id]")));
+  touchedMessages.delete(undefined);
+  touchedMessages.delete(null);
+  touchedMessages.forEach(prepare);
+}).observe(list, { childList: true, subtree: true });
+
 const RELATIVE = /^(in \d|next |last |now$|tomorrow$|yesterday$)| ago$/;
 const STEPS = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", Infinity]];
 const words = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });

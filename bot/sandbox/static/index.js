@@ -86,8 +86,10 @@ function draw() {
     item.append(button);
     return item;
   }));
+  drawTabs();
   for (const [index, pane] of panes.entries()) {
     pane.element.classList.toggle("active", index === active && panes.length > 1);
+    pane.element.classList.toggle("current", index === active);
     fill(pane.element.querySelector(".who"), state.people.map((one) => [one.id, one.name]), pane.who);
     const open = state.places.filter((one) => one.seenBy.includes(pane.who));
     fill(pane.element.querySelector(".where"), open.map((one) => [one.id, label(one)]), pane.where);
@@ -99,6 +101,37 @@ function draw() {
   $("now").dateTime = now.toISOString();
   $("now").textContent = now.toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
   $("behind").textContent = state.behind ? "time is flying…" : "";
+}
+
+function drawTabs() { // on a narrow screen, where one window is shown at a time
+  const names = panes.map((pane) => state.people.find((one) => one.id === pane.who)?.name ?? "");
+  const wanted = JSON.stringify([names, active]);
+  if ($("tabs").dataset.wanted === wanted) return;
+  $("tabs").dataset.wanted = wanted;
+  $("tabs").replaceChildren(...names.map((name, index) => {
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.textContent = name;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-selected", String(index === active));
+    tab.addEventListener("click", () => activate(panes[index]));
+    return tab;
+  }), ...(panes.length < MOST ? [more()] : []));
+}
+
+function more() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "+";
+  button.setAttribute("aria-label", "Add a window");
+  button.addEventListener("click", addNext);
+  return button;
+}
+
+function addNext() {
+  const used = new Set(panes.map((pane) => pane.who));
+  const next = state.people.find((one) => !used.has(one.id)) ?? state.people[0];
+  add(next.id, panes[active].where);
 }
 
 function start() {
@@ -139,9 +172,5 @@ window.sandboxOpen = (frame, where) => { // a link to another place, from frame.
   const pane = panes.find((one) => one.element.querySelector("iframe").contentWindow === frame);
   if (pane && place(where)) show(pane, pane.who, where);
 };
-$("add").addEventListener("click", () => {
-  const used = new Set(panes.map((pane) => pane.who));
-  const next = state.people.find((one) => !used.has(one.id)) ?? state.people[0];
-  add(next.id, panes[active].where);
-});
+$("add").addEventListener("click", addNext);
 look();

@@ -76,3 +76,62 @@ async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: 
     await expect(thread).not_to_have_class(re.compile("unread"))
     await page.reload()
     await expect(page.locator(".place.thread.shown")).to_have_count(1)
+
+
+WATCH = """() => {
+  window.bare = [];
+  const look = () => {
+    for (const image of document.querySelectorAll("article.channel-message img.gallery-image")) {
+      if (image.checkVisibility() && !image.naturalWidth) window.bare.push(image.alt);
+    }
+    for (const message of document.querySelectorAll("article.channel-message")) {
+      const pictures = message.querySelectorAll(".stand-in, img.gallery-image").length;
+      if (message.checkVisibility() && window.pictured?.has(message.dataset.messageId) && !pictures) window.bare.push("gone");
+      if (pictures) (window.pictured ??= new Set()).add(message.dataset.messageId);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes, frame by frame, each picture that is shown before it has been read, and each message whose picture has gone."""
+
+
+@pytest.mark.browser
+async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_place(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    await expect(ann.frame.get_by_role("heading", name="Welcome to the Bounce Club")).to_be_visible()
+    views = [frame for frame in page.frames if "/view" in frame.url]
+    assert len(views) == 2
+    for view in views:
+        await view.evaluate(WATCH)
+    await ann.type("play", game="Bouncers", opponent="Ben")
+    await ben.press("Accept")
+    await ann.sees_a_board_with("Ann is to move")
+    await ann.play("c2", "c3")
+    await ann.type("move", action="c2 c3")
+    await ben.sees_a_board_with("Ben is to move")
+    for view in views:
+        assert await view.evaluate("window.pictured.size") > 0
+        assert await view.evaluate("window.bare") == []
+
+
+@pytest.mark.browser
+async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(sandbox: str, page: Page) -> None:
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    await expect(ann.frame.get_by_role("heading", name="Welcome to the Bounce Club")).to_be_visible()
+    await ann.type("play", game="Bouncers", opponent="Ben")
+    await page.get_by_role("tab", name="Ben").click()
+    await expect(page.locator(".pane").nth(0)).to_be_hidden()
+    await ben.press("Accept")
+    await ben.sees_a_board_with("Ann is to move")
+    board = await ben.frame.locator("img.gallery-image").last.bounding_box()
+    assert board is not None
+    assert board["width"] > 300
+    for frame in page.frames:
+        assert await frame.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    await page.get_by_role("button", name="Add a window").click()
+    await expect(page.get_by_role("tab")).to_have_text(["Ann", "Ben", "Cleo"])
+    await expect(page.get_by_role("tab", name="Cleo")).to_have_attribute("aria-selected", "true")

@@ -1,0 +1,26 @@
+"""The first message of the sandbox: what this is, and what to try."""
+
+from typing import Final
+
+import discord
+
+from bot.messages.builder import NOBODY, MessageBuilder
+
+COLOUR: Final = 0x009E73
+WELCOME: Final = """### 👋 Welcome to the Bounce Club
+This is a pretend Discord on your own machine, with the real bot in it. You play everybody here: **Ann** in one window, \
+**Ben** in the other."""
+STEPS: Final = """**Try this**
+1. As Ann, click into the line below, type `/play`, pick a game, and add Ben as the opponent.
+2. As Ben, press *Accept*. The board appears.
+3. Whoever’s turn it is presses *Move*.
+4. Skip a day and see who gets a reminder."""
+MORE: Final = (
+    "-# `/rules` teaches each game with pictures, `/help` lists what else there is. Nothing is kept when you close the sandbox."
+)
+
+
+async def greet(channel: discord.abc.Messageable) -> None:
+    """Post the first message."""
+    builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
+    await channel.send(view=builder.layout(), allowed_mentions=NOBODY)
