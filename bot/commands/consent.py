@@ -5,17 +5,13 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.commands.private_thread import check_newcomer
 from bot.commands.which_table import own_finished_games, own_games, running_games, table_number, which_table
 from bot.interactions import consent
-from bot.interactions.context import person, respond
+from bot.interactions.context import respond
 from bot.interactions.reply import Command, Interaction
-from bot.messages.board import names
-from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
 from bot.sessions.errors import Refused
-from engines.text import Text, plain, say
-from storage.records import WatchFor
+from engines.text import say
 
 
 @app_commands.command(name="undo", description="Ask to take your last action back, or agree that somebody does")
@@ -36,10 +32,8 @@ async def undo(interaction: Interaction, game: str | None = None) -> None:
 async def nudge(interaction: Interaction, game: str | None = None) -> None:
     """Remind the players whose turn it is."""
     async with respond(interaction) as context:
-        snapshot = await which_table(context, game, Click("more"))
-        await context.sessions.consent.nudge(snapshot.table.id, context.user)
-        async with context.delivering(snapshot.table.id):
-            await context.reply.show(MessageBuilder().text(context.language(say("They are being nudged."))))
+        snapshot = await which_table(context, game, Click("nudge"))
+        await consent.nudge(context, snapshot.table.id)
 
 
 @app_commands.command(name="substitute", description="Hand a seat over to somebody else")
@@ -55,17 +49,9 @@ async def substitute(
 ) -> None:
     """Offer a seat to somebody who does not play yet."""
     async with respond(interaction) as context:
-        if newcomer.bot:
-            raise Refused(say("{name} is a bot; bots do not play here.", name=plain(escaped(newcomer.display_name))))
-        snapshot = await which_table(context, game, Click("more"))
-        check_newcomer(interaction, snapshot.table, newcomer)
         leaver_id = context.user.id if leaver is None else leaver.id
-        await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
-        text: Text = say("{who} is asked to take the seat over.", who=plain(newcomer.mention))
-        if snapshot.table.rated:
-            text = say("{asked} The game is rated: its result still counts for whoever had the seat first.", asked=text)
-        async with context.delivering(snapshot.table.id):
-            await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+        snapshot = await which_table(context, game, Click("hand-over", tokens=(str(newcomer.id), str(leaver_id))))
+        await consent.hand_over(context, snapshot, newcomer, leaver_id)
 
 
 @app_commands.command(name="rematch", description="Play the same game with the same people once more")
@@ -99,25 +85,12 @@ async def rematch(interaction: Interaction, game: str | None = None) -> None:
 async def watch(interaction: Interaction, what: str = "end", game: str | None = None) -> None:
     """Start or stop notifying a spectator about a game."""
     async with respond(interaction) as context:
-        watching = context.sessions.watching
         if what == "off" and game is not None:
             # Whoever has left a private table is still let go of it, with the same words as at any other number.
             table_id = table_number(game)
         else:
-            table_id = (await which_table(context, game, Click("more"), own=False)).table.id
-        match what:
-            case "end":
-                await watching.watch(table_id, context.user, WatchFor.END)
-                text = say("You will be told when the game at table #{n} ends.", n=table_id)
-            case "turn":
-                await watching.watch(table_id, context.user, WatchFor.TURN)
-                text = say("You will be told of every turn at table #{n}.", n=table_id)
-            case "off":
-                await watching.stop(table_id, context.user)
-                text = say("You will not be told about table #{n} any more.", n=table_id)
-            case _:
-                raise Refused(say("You can watch for the end, or for every turn."))
-        await context.reply.show(MessageBuilder().text(context.language(text)))
+            table_id = (await which_table(context, game, Click("watch-for", tokens=(what,)), own=False)).table.id
+        await consent.watch(context, table_id, what)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (undo, nudge, substitute, rematch, watch)

@@ -5,8 +5,8 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.commands.private_thread import check_sees, parent_of
 from bot.interactions.context import Context, people, respond, responder_of
+from bot.interactions.private_thread import check_sees, parent_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clipped, escaped

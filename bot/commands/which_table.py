@@ -2,23 +2,29 @@
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
-from discord import app_commands
+import discord
+from discord import app_commands, ui
 
 from bot.i18n.language import Language
 from bot.interactions.context import Answered, Context, responder_of
 from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
-from bot.messages.builder import MessageBuilder, button, clipped
-from bot.messages.click import Click
+from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clipped
+from bot.messages.click import Click, naming
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused, echoed
 from engines import GAMES
 from engines.text import say
 from storage.records import Status
 
-BUTTONS_AT_MOST = 20
+BUTTONS_AT_MOST: Final = 5
+"""How many tables are offered as buttons. More of them stand in a menu."""
+
+OFFERED_AT_MOST: Final = 25
+"""Discord's limit on the options of a menu."""
 
 SUGGESTED_AT_MOST = 25
 """Discord's limit on suggestions."""
@@ -52,7 +58,7 @@ async def which_table(
         return await context.snapshot(table_number(named))
     found = await context.sessions.outlines(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=statuses,
-        user_id=context.user.id if own else None, seen_by=context.user.id,
+        user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
     )  # fmt: skip
     if own and not found:
         raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
@@ -65,12 +71,21 @@ async def which_table(
 
 
 async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> None:
-    buttons = [
-        button(summary(outline, context.language), Click(ask.verb, outline.table.id, tokens=ask.tokens).custom_id)
-        for outline in found[:BUTTONS_AT_MOST]
-    ]
-    text = context.language(say("There are several games here. Which one do you mean?"))
-    await context.reply.show(MessageBuilder().text(text).buttons(buttons))
+    """Ask the user which of several tables is meant, with buttons or a menu that carry the command out there."""
+    tables = {outline.table.id: summary(outline, context.language) for outline in found[:OFFERED_AT_MOST]}
+    builder = MessageBuilder().text(context.language(say("There’s more than one game here. Which one?")))
+    if len(found) <= BUTTONS_AT_MOST:
+        builder.buttons([button(label, replace(ask, table=number).custom_id) for number, label in tables.items()])
+    else:
+        placeholder = context.language(say("Pick a game"))
+        options = [
+            discord.SelectOption(label=clipped(label, OPTION_LIMIT), value=naming(number)) for number, label in tables.items()
+        ]
+        builder.select(ui.Select(custom_id=ask.custom_id, placeholder=placeholder, options=options))
+    if len(found) > OFFERED_AT_MOST:
+        newest = say("-# These are the newest {n}. Name an older one with the option `game`.", n=OFFERED_AT_MOST)
+        builder.text(context.language(newest))
+    await context.reply.show(builder)
 
 
 def summary(outline: Snapshot, language: Language) -> str:

@@ -2,14 +2,18 @@
 
 from typing import Final
 
-from bot.interactions.context import Context
+import discord
+
+from bot.interactions.context import Context, person
 from bot.interactions.handler import Answer, handles
+from bot.interactions.private_thread import check_newcomer
 from bot.messages.board import heading, names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
+from bot.sessions.errors import Refused
 from engines.text import Text, plain, say, seat_name
-from storage.records import OfferKind
+from storage.records import OfferKind, WatchFor
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -32,6 +36,67 @@ async def open_rematch(context: Context, table_id: int) -> None:
         await context.reply.followup(
             MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id)))
         )
+
+
+async def nudge(context: Context, table_id: int) -> None:
+    """Remind the players whose turn it is."""
+    await context.sessions.consent.nudge(table_id, context.user)
+    async with context.delivering(table_id):
+        await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
+
+
+async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Member, leaver_id: int) -> None:
+    """Offer a seat to somebody who does not play yet."""
+    if newcomer.bot:
+        raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escaped(newcomer.display_name))))
+    check_newcomer(context.interaction, snapshot.table, newcomer)
+    await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
+    text: Text = say("We’ve asked {who} to take over the seat.", who=plain(newcomer.mention))
+    if snapshot.table.rated:
+        text = say("{asked} The game is rated: its result still counts for whoever had the seat first.", asked=text)
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+
+
+async def watch(context: Context, table_id: int, what: str) -> None:
+    """Tell the user of a game from now on: of its end, or of every turn; or no longer."""
+    watching = context.sessions.watching
+    match what:
+        case "end":
+            await watching.watch(table_id, context.user, WatchFor.END)
+            text = say("You’ll hear when the game at table #{n} is over.", n=table_id)
+        case "turn":
+            await watching.watch(table_id, context.user, WatchFor.TURN)
+            text = say("You’ll hear about every turn at table #{n}.", n=table_id)
+        case "off":
+            await watching.stop(table_id, context.user)
+            text = say("You won’t hear about table #{n} any more.", n=table_id)
+        case _:
+            raise Refused(say("Watch for the end of a game, or for every turn."))
+    await context.reply.show(MessageBuilder().text(context.language(text)))
+
+
+@handles("nudge")
+async def _nudge(context: Context, click: Click) -> None:
+    await nudge(context, click.table)
+
+
+@handles("hand-over")
+async def _hand_over(context: Context, click: Click) -> None:
+    """The table that a `/substitute` is for was chosen: the click has the ids of who comes and who leaves."""
+    newcomer, leaver = (int(token) for token in click.tokens)
+    guild = context.interaction.guild
+    assert guild is not None, "the click was admitted"
+    try:
+        member = await guild.fetch_member(newcomer)
+    except discord.NotFound as error:
+        raise Refused(say("They’re not on this server any more.")) from error
+    await hand_over(context, await context.snapshot(click.table), member, leaver)
+
+
+@handles("watch-for")
+async def _watch(context: Context, click: Click) -> None:
+    await watch(context, click.table, *click.tokens)
 
 
 @handles("undo")
@@ -116,4 +181,5 @@ async def _rematch(context: Context, click: Click) -> None:
     await open_rematch(context, click.table)
 
 
-HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch)
+HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch, _nudge,
+                   _hand_over, _watch)  # fmt: skip

@@ -36,7 +36,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     click = Click.read(custom_id) or Click(UNKNOWN)
     values = data.get("values", [])
     if isinstance(values, list) and values:
-        click = click.then(*(str(value) for value in values))
+        click = click.chosen(*(str(value) for value in values))
     handler = HANDLERS.get(click.verb)
     answer = Answer.ADD if handler is None else handler.answer
     private = in_panel(interaction)

@@ -18,6 +18,15 @@ _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 """A number as the bot writes it. Longer ones would not fit into the database."""
 
 
+_TABLE: Final = re.compile(r"#([0-9]{1,18})")
+"""The value of an option that names a table. No token of a game begins like that."""
+
+
+def naming(table: int) -> str:
+    """The value of an option that names a table."""
+    return f"#{table}"
+
+
 class TooLong(ValueError):
     """A click that does not fit into a custom_id. The action has to be typed instead."""
 
@@ -39,6 +48,12 @@ class Click:
     version: int = 0
     page: int = 0
     tokens: tuple[str, ...] = ()
+
+    def chosen(self, *values: str) -> "Click":
+        """The click that a choice in a select menu makes: at the table that was chosen (`naming`), or with further tokens."""
+        if len(values) == 1 and (table := _TABLE.fullmatch(values[0])) is not None:
+            return replace(self, table=int(table[1]))
+        return self.then(*values)
 
     @property
     def custom_id(self) -> str:

@@ -1,4 +1,4 @@
-"""Private threads, as far as commands have to know before they do something: where they are made, and who could see them."""
+"""Private threads, as far as has to be known before something is done: where they are made, and who could see them."""
 
 import discord
 

@@ -1,0 +1,118 @@
+"""Commands that could mean several tables: they ask which one, and the answer carries the command out."""
+
+from typing import Any
+
+import pytest
+
+from bot.commands.which_table import OFFERED_AT_MOST
+from storage.records import Offers, SeatStatus, WatchFor
+from tests.bot.kit import World, buttons, reply, select, selects
+from tests.bot.seated import Seated, open_table, sessions_of
+from tests.bot.service import HOUR
+
+pytestmark = pytest.mark.slow
+
+QUESTION = "There’s more than one game here. Which one?"
+
+
+async def several(world: World, count: int) -> list[Seated]:
+    """Tables of Ann and Ben in one channel, the newest last."""
+    await sessions_of(world).users.change_server(world.guild.id, most_tables=100)
+    tables = []
+    for _ in range(count):
+        tables.append(await open_table(world, "bouncers", world.ann, world.ben))
+        await world.pass_time(60)  # nobody opens tables faster than that
+    return tables
+
+
+async def seat_offered_to(table: Seated) -> int | None:
+    offered = (await table.snapshot()).table.offers.substitute
+    return None if offered is None else offered.to
+
+
+async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
+    async with sessions_of(world)._repository.store.read() as reader:
+        return {watch.user_id: watch.what for watch in await reader.watchers(table.table_id)}
+
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "move": {"action": "b2 b3"}, "resign": {}, "draw": {}, "undo": {}, "nudge": {}, "watch": {"what": "turn"},
+    "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"}, "verify": {}, "hand": {},
+}  # fmt: skip
+SAID = {
+    "move": "b2-b3", "resign": "give this game up", "draw": "You have offered a draw", "undo": "The others are asked",
+    "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
+    "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
+}  # fmt: skip
+"""What the answer says, if not only that something cannot be done."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_the_button_of_a_table_carries_the_command_out(world: World, command: str) -> None:
+    table, _ = await several(world, 2)
+    if command == "undo":
+        await table.act(world.ann, ("b2", "b3"))
+    if command == "nudge":
+        await world.pass_time(13 * HOUR)
+    who = {"nudge": world.ben, "watch": world.cleo}.get(command, world.ann)
+    options = {name: world.cleo if value == "cleo" else value for name, value in COMMANDS[command].items()}
+    asked = await who.slash(world.channel, command, **options)
+    assert QUESTION in world.text(asked)
+    assert selects(asked) == []
+    label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
+    answer = await who.click(reply(asked), label=label)
+    assert SAID[command] in world.text(answer)
+    assert QUESTION not in world.text(answer)
+    snapshot = await table.snapshot()
+    match command:
+        case "move":
+            assert snapshot.table.version == 1
+        case "draw":
+            assert snapshot.table.offers.draw is not None
+        case "undo":
+            assert snapshot.table.offers.undo is not None
+        case "nudge":
+            assert snapshot.table.nudged_turn == snapshot.table.turn
+        case "watch":
+            assert await watchers(world, table) == {world.cleo.id: WatchFor.TURN}
+        case "substitute":
+            assert await seat_offered_to(table) == world.cleo.id
+            await world.cleo.click(world.last(), label="Accept")
+            assert (await table.snapshot()).players[0].user_id == world.cleo.id
+
+
+async def test_more_than_a_row_of_tables_stand_in_a_menu_that_does_the_same(world: World) -> None:
+    tables = await several(world, 7)
+    asked = await world.ann.slash(world.channel, "substitute", newcomer=world.cleo)
+    assert buttons(asked) == []
+    menu = select(asked)
+    assert [label.split()[0] for label in menu.options] == [f"#{n}" for n in range(7, 0, -1)]
+    await world.ann.select(reply(asked), ["#3"])
+    assert [await seat_offered_to(table) for table in tables] == [None, None, world.cleo.id, None, None, None, None]
+    long = await world.ann.slash(world.channel, "move", action="b2 b3")
+    played = await world.ann.select(reply(long), ["#5"])
+    assert "b2-b3" in world.text(played)
+    assert (await tables[4].snapshot()).table.version == 1
+
+
+async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_rest_are_spoken_of(world: World) -> None:
+    await several(world, OFFERED_AT_MOST)
+    asked = await world.ann.slash(world.channel, "board")
+    assert len(select(asked).options) == OFFERED_AT_MOST
+    assert "These are the newest" not in world.text(asked)
+    await open_table(world, "bouncers", world.ann, world.ben)
+    asked = await world.ann.slash(world.channel, "board")
+    assert len(select(asked).options) == OFFERED_AT_MOST
+    assert "These are the newest 25." in world.text(asked)
+
+
+async def test_a_seat_is_not_offered_to_somebody_who_has_gone_meanwhile(world: World) -> None:
+    table, _ = await several(world, 2)
+    asked = await world.ann.slash(world.channel, "substitute", newcomer=world.cleo)
+    world.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10007, message="Unknown Member")
+    label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
+    answer = await world.ann.click(reply(asked), label=label)
+    assert "not on this server any more" in world.text(answer)
+    snapshot = await table.snapshot()
+    assert snapshot.table.offers == Offers()
+    assert snapshot.players[0].status is SeatStatus.JOINED
