@@ -18,6 +18,7 @@ from bot.interactions import router, suggestions
 from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
+from bot.messages.mentions import mentions
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
@@ -68,14 +69,17 @@ class Springboard(discord.Client):
         return language((await self.sessions.users.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
-        """Register the commands. If that fails, the reason is logged, and those registered before keep working."""
+        """Register the commands, which texts can mention from then on.
+
+        If that fails, the reason is logged, and those registered before keep working.
+        """
         await self._look_through()
         self.heartbeat.begin()
         suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
         try:
             async with asyncio.timeout(REGISTER_WITHIN):
-                await self.tree.sync()
+                mentions.learn(await self.tree.sync())
         except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
             log.error("commands not registered", error=repr(error))
 

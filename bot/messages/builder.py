@@ -9,6 +9,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.messages.mentions import mentions
 from engines.text import Text
 
 ALT_LIMIT: Final = 1024
@@ -105,7 +106,11 @@ class MessageBuilder:
     mark: int | None = None
 
     def text(self, words: str) -> "MessageBuilder":
-        """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible."""
+        """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
+
+        Commands that it names in backticks can be clicked; see `bot.messages.mentions`.
+        """
+        words = mentions(words)
         room = TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay))
         if len(words) > room:
             kept, _, _ = words[: max(room - 2, 0)].rpartition("\n")

@@ -194,7 +194,7 @@ class Lobby:
         """Leave a table that has not started. It is closed when nobody is left. Raises WrongStage or NotSeated."""
         async with self._repository.table(table_id) as (writer, snapshot):
             if snapshot.table.status is Status.PLAYING:
-                raise WrongStage(say("The game has started: /resign gives it up."))
+                raise WrongStage(say("The game has begun. `/resign` gives it up."))
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.JOINED:

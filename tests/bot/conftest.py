@@ -1,11 +1,12 @@
 """What every test of the bot starts from: the service alone, or a whole server with people and the bot in it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from bot.messages.mentions import mentions
 from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.command_line import NAMES
@@ -60,3 +61,10 @@ def sessions(store: Store, clock: Time) -> Sessions:
     """The service over that database, with that clock, and seeds that are the same in every run."""
     known = seeds()
     return Sessions(store, now=clock, entropy=lambda _: next(known))
+
+
+@pytest.fixture(autouse=True)
+def unregistered() -> Iterator[None]:
+    """What a test has registered with Discord is forgotten after it."""
+    yield
+    mentions.learn(())

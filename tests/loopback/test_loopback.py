@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.messages.mentions import mentions
 from tests.loopback import answers, leaping
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Nature, Route
@@ -224,5 +225,18 @@ def test_a_fault_meets_the_calls_that_it_is_meant_for(on_stage: OnStage, fault: 
         stage.loopback.breaches.clear()  # the message above names nobody who may be pinged
         await place.send("hello again")
         stage.loopback.breaches.clear()
+
+    on_stage(play)
+
+
+def test_texts_mention_commands_by_the_ids_that_it_has_given_them_and_by_new_ones_after_a_restart(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        first = stage.loopback.discord.commands["games"]["id"]
+        assert mentions("`/games`, `/move action:c2`") == f"</games:{first}>, `/move action:c2`"
+        await stage.stop()
+        await stage.start()
+        second = stage.loopback.discord.commands["games"]["id"]
+        assert second != first
+        assert mentions("`/games`") == f"</games:{second}>"
 
     on_stage(play)

@@ -1,0 +1,102 @@
+"""Commands that texts name can be clicked, as far as Discord has registered them."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from discord import app_commands, ui
+from discord.app_commands import AppCommand
+
+from bot.commands import COMMANDS
+from bot.i18n.language import languages
+from bot.messages.builder import MessageBuilder
+from bot.messages.mentions import CommandMentions
+from tests.bot.i18n.catalogues import TEMPLATES, forms, messages, read, translations
+from tests.bot.kit import World
+
+
+def registered(command_id: int, name: str, *options: dict[str, Any]) -> AppCommand:
+    """A command as Discord returns it from the registration."""
+    data: Any = {"id": str(command_id), "application_id": "1", "name": name, "description": "-", "type": 1, "options": options}
+    return AppCommand(data=data, state=None)  # type: ignore[arg-type]
+
+
+def inner(kind: int, name: str, *options: dict[str, Any]) -> dict[str, Any]:
+    return {"type": kind, "name": name, "description": "-", "options": options}
+
+
+@pytest.fixture
+def known() -> CommandMentions:
+    made = CommandMentions()
+    made.learn(
+        [
+            registered(11, "board", inner(3, "game")),
+            registered(12, "settings", inner(1, "show"), inner(1, "forget-me"), inner(2, "sounds", inner(1, "off"))),
+        ]
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("`/board` shows it.", "</board:11> shows it."),
+        ("`/settings show`, `/settings forget-me`", "</settings show:12>, </settings forget-me:12>"),
+        ("`/settings sounds off`", "</settings sounds off:12>"),
+        ("**`/board`**\n-# `/board`", "**</board:11>**\n-# </board:11>"),
+        ("`/settings` and `/settings sounds` are no commands", None),
+        ("`/chess` is not known", None),
+        ("Type `/board game:12` or /board or ` /board`.", None),
+        ("``/board``", None),
+        ("```\n`/board`\n```", None),
+        ("```\nx\n``` `/board` ```y```", "```\nx\n``` </board:11> ```y```"),
+    ],
+)
+def test_a_command_in_backticks_becomes_a_mention_and_nothing_else_does(
+    known: CommandMentions, words: str, shown: str | None
+) -> None:
+    assert known(words) == (shown or words)
+
+
+def test_as_long_as_nothing_is_registered_texts_stay_as_they_are() -> None:
+    assert CommandMentions()("`/board`") == "`/board`"
+
+
+def test_after_another_registration_the_ids_before_are_forgotten(known: CommandMentions) -> None:
+    known.learn([registered(99, "board")])
+    assert known("`/board` `/settings show`") == "</board:99> `/settings show`"
+
+
+async def test_every_message_mentions_the_commands_by_the_ids_that_discord_has_given_them(world: World) -> None:
+    play, settings = await _id_of(world, "play"), await _id_of(world, "settings")
+    told = world.text(await world.ann.slash(world.channel, "board"))
+    assert f"</play:{play}>" in told
+    assert "`/play`" not in told
+    (shown,) = MessageBuilder().text("`/settings show`").items
+    assert isinstance(shown, ui.TextDisplay)
+    assert shown.content == f"</settings show:{settings}>"
+
+
+async def _id_of(world: World, name: str) -> int:
+    return next(command.id for command in await world.client.tree.fetch_commands() if command.name == name)
+
+
+def _commands() -> Iterator[str]:
+    """The full names of all commands, and of their groups."""
+    for command in COMMANDS:
+        yield command.name
+        if isinstance(command, app_commands.Group):
+            yield from (inner.qualified_name for inner in command.walk_commands())
+
+
+@pytest.mark.parametrize("code", languages())
+def test_texts_name_commands_in_backticks_and_only_those_that_there_are(code: str) -> None:
+    texts = messages(read(TEMPLATES)).values() if code == "en" else translations(code)
+    known = set(_commands())
+    for message in texts:
+        for words in forms(message.id if code == "en" else message.string):
+            for name in re.findall(r"`/([a-z-]+(?: [a-z-]+)*)", words):
+                assert name in known or any(name.startswith(f"{one} ") for one in known), words
+            bare = re.sub(r"`[^`]*`", "", words)
+            assert not [name for name in re.findall(r"(?<![\w/])/([a-z-]+)", bare) if name in known], words
