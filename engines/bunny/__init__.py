@@ -1,12 +1,14 @@
 """Bounce Bunny Bounce: hidden cards, memory and three carrots, for two players. The rules are in rules.md.
 
 The modules from the ground up: `field` (cards, bounces, the deal), `position` (states and their JSON), `story` (what happened,
-in words), `turn` (the parts of a turn) and `game`, which implements the contract.
+in words), `turn` (the parts of a turn), `views` (who knows what, also in words), `choosing` and `refusing` (what is possible,
+and why the rest is not), `illustrations` (of the rules) and `game`, which implements the contract.
 """
 
 from engines.bunny.field import Bounce, Card, Direction, Landing, Space
-from engines.bunny.game import Bunny, BunnyView
+from engines.bunny.game import Bunny
 from engines.bunny.position import BunnyState, Phase
 from engines.bunny.story import Spied, Swapped
+from engines.bunny.views import BunnyView
 
 __all__ = ["Bounce", "Bunny", "BunnyState", "BunnyView", "Card", "Direction", "Landing", "Phase", "Space", "Spied", "Swapped"]

@@ -1,26 +1,22 @@
 """Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
 
 The rules are in `rules.md` beside this module. `field` has the cards, the bounces and the deal, `position` the states, `turn`
-the parts of a turn, and `story` the words for what happens. Here are the choices, the end, and who knows what.
+the parts of a turn, `choosing` what can be chosen, and `story` the words for what happens. Here are the end, and who knows
+what.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from engines.bunny import choosing, refusing
 from engines.bunny.field import (
-    DIRECTIONS,
     SPACES,
     Bounce,
-    Card,
-    Direction,
-    Space,
     card_on,
     deal,
-    entrances,
-    next_card,
     with_card,
 )
 from engines.bunny.illustrations import ILLUSTRATIONS
@@ -28,47 +24,18 @@ from engines.bunny.position import (
     CARROTS_TO_WIN,
     QUIET_TURNS,
     BunnyState,
-    Phase,
     face,
     hidden,
     is_over,
     read_position,
-    swappable,
     write_position,
 )
-from engines.bunny.story import card_name, leave_event, on_space
+from engines.bunny.story import card_name, leave_event
 from engines.bunny.turn import look, move, pass_by, shock, swap
+from engines.bunny.views import BunnyView, described
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token, View
-from engines.text import Text, join, plain, say, seat_name
-
-
-@dataclass(frozen=True, kw_only=True)
-class BunnyView(View):
-    """What one seat may know of a game of Bounce Bunny Bounce.
-
-    Attributes:
-        field: each of the 35 spaces, row by row from the bottom, with what it shows: "left", "right", "up", "down", "stop",
-            "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
-            a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
-        bunnies: for each seat the space of its Bunny, or None if it is off the field.
-        shocks: for each seat how many Universal Shocks it has, 0 to 3.
-        carrots: for each seat how many Carrots it has won.
-        turn: whose turn it is.
-        phase: what the seat to act must do: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
-            pass). If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other one's turn.
-        quiet_turns: how many turns in a row have passed without a Carrot; the game ends at 80.
-        known: the space where the card that this seat's Spy saw in this turn lies now, and the card; or None.
-    """
-
-    field: tuple[tuple[Space, str], ...]
-    bunnies: tuple[Space | None, Space | None]
-    shocks: tuple[int, int]
-    carrots: tuple[int, int]
-    turn: int
-    phase: Phase
-    quiet_turns: int
-    known: tuple[Space, Card] | None
+from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token
+from engines.text import Text, say, seat_name
 
 
 class Bunny(Game[BunnyState, BunnyView]):
@@ -77,7 +44,7 @@ class Bunny(Game[BunnyState, BunnyView]):
     id: ClassVar[str] = "bunny"
     title: ClassVar[str] = "Bounce Bunny Bounce"
     summary: ClassVar[str] = say(
-        "Two Bunnies bounce over hidden cards: remember where the shocks lie, and be first to three Carrots."
+        "Two Bunnies hop over hidden cards. Remember where the shocks lie, and be the first to get three Carrots."
     )
     seats: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[str, ...]] = ("standard",)
@@ -101,10 +68,7 @@ class Bunny(Game[BunnyState, BunnyView]):
     @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
         """What the phase asks for. None of it depends on a card that lies face down."""
-        if seat not in self.to_act(state):
-            return []
-        tree = {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}
-        return list(tree[state.phase](state, tuple(prefix)))
+        return list(choosing.choices(state, tuple(prefix))) if seat in self.to_act(state) else []
 
     @override
     def _play(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState]:
@@ -143,15 +107,14 @@ class Bunny(Game[BunnyState, BunnyView]):
         if not is_over(state):
             return None
         if state.left is not None:
-            return Outcome((1 - state.left,), say("{who} has left the game.", who=seat_name(state.left)))
-        for seat in (0, 1):
-            if state.carrots[seat] >= CARROTS_TO_WIN:
-                return Outcome((seat,), say("{who} has three Carrots.", who=seat_name(seat)))
-        best = max(state.carrots)
+            return Outcome((1 - state.left,), say("{who} left the game.", who=seat_name(state.left)))
+        best, least = max(state.carrots), min(state.carrots)
         winners = tuple(seat for seat in (0, 1) if state.carrots[seat] == best)
+        if best >= CARROTS_TO_WIN:
+            return Outcome(winners, say("Three Carrots!"))
         if len(winners) == 1:
-            who = seat_name(winners[0])
-            return Outcome(winners, say("{n} turns without a Carrot; {who} has more of them.", n=QUIET_TURNS, who=who))
+            why = say("{n} turns without a Carrot, so {best} beat {least}.", n=QUIET_TURNS, best=best, least=least)
+            return Outcome(winners, why)
         return Outcome((), say("{n} turns without a Carrot, and both have as many.", n=QUIET_TURNS))
 
     @override
@@ -183,16 +146,7 @@ class Bunny(Game[BunnyState, BunnyView]):
 
     @override
     def describe(self, view: BunnyView) -> Text:
-        """Every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and what is to be done."""
-        lines = [_listed(view.field), *(_standing(view, seat) for seat in (0, 1))]
-        if view.quiet_turns >= QUIET_TURNS // 2:
-            lines.append(
-                say("{n} turns in a row without a Carrot; at {end} the game ends.", n=view.quiet_turns, end=QUIET_TURNS)
-            )
-        lines.extend(_task(view, seat) for seat in view.to_act)
-        if view.outcome is not None:
-            lines.append(join([view.outcome.reason]))
-        return join(lines)
+        return described(view)
 
     @override
     def hand(self, view: BunnyView) -> Text | None:
@@ -200,21 +154,36 @@ class Bunny(Game[BunnyState, BunnyView]):
         if view.known is None:
             return None
         space, card = view.known
-        return say("Your Spy saw the card that lies on {space}: {card}.", space=space, card=card_name(card))
+        return say("You peeked: {card} on {space}.", space=space, card=card_name(card))
 
     @override
     def shortcuts(self, view: BunnyView) -> tuple[Shortcut, ...]:
-        """The directions in which a Bunny on the field can go, or passing in the shock phase."""
-        if not view.to_act:
-            return ()
-        space = view.bunnies[view.to_act[0]]
-        if view.phase == "shock":
-            return (Shortcut(("pass",), say("Pass")),)
-        if view.phase == "move" and space is not None:
-            field = tuple(face for _, face in view.field)
-            ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
-            return tuple(Shortcut((direction,), _way(direction)) for direction in ways)
-        return ()
+        return choosing.shortcuts(view)
+
+    @override
+    def prompt(self, state: BunnyState, seat: int, prefix: Action = ()) -> Text:
+        return choosing.prompt(state, prefix) if seat in self.to_act(state) else super().prompt(state, seat, prefix)
+
+    @override
+    def why_not(self, state: BunnyState, seat: int, action: Action, index: int) -> Text | None:
+        return refusing.why_not(state, action, index) if seat in self.to_act(state) else None
+
+    @override
+    def foresee(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState] | None:
+        """What follows if the seat knows every card on the way, else None.
+
+        It knows those that lie face up, those under a Bunny (face down that is a Stop), and the one its Spy has seen. The first
+        card that a Bunny comes to is no secret, and each card known leads to the next; so whether there is anything to foresee
+        depends on what is known alone.
+        """
+        step = self.play(state, seat, action)
+        known = {*state.face_up, *state.bunnies, state.spied[seat]}
+        for event in step.events:
+            if event.private_to is not None:
+                return None
+            if isinstance(event.detail, Bounce) and any(landing.space not in known for landing in event.detail.landings):
+                return None
+        return step
 
     @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
@@ -242,103 +211,3 @@ class Bunny(Game[BunnyState, BunnyView]):
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> BunnyState:
         return read_position(position, chance)
-
-
-# --- in words -------------------------------------------------------------------------------------------------------------
-
-
-def _listed(field: tuple[tuple[Space, str], ...]) -> Text:
-    """The spaces that show something, by what they show."""
-    lines = []
-    for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
-        spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
-        if spaces and kind == "empty":
-            lines.append(say("Empty spaces: {spaces}.", spaces=spaces))
-        elif spaces:
-            lines.append(say("{card}: {spaces}.", card=card_name(kind), spaces=spaces))
-    if any(shown == "hidden" for _, shown in field):
-        lines.append(say("All other cards of the field, a1 to g5, lie face down."))
-    return join(lines)
-
-
-def _standing(view: BunnyView, seat: int) -> Text:
-    """One player's Bunny, Carrots and Universal Shocks."""
-    who, space = seat_name(seat), view.bunnies[seat]
-    where = say("off the field") if space is None else say("on {space}", space=space)
-    return say(
-        "{who}: Bunny {where}, Carrots {carrots}, Universal Shocks {shocks}.",
-        who=who,
-        where=where,
-        carrots=view.carrots[seat],
-        shocks=view.shocks[seat],
-    )
-
-
-def _task(view: BunnyView, seat: int) -> Text:
-    """What the seat to act must choose."""
-    who = seat_name(seat)
-    if view.phase == "move" and view.bunnies[seat] is None:
-        return say("{who} enters on a card of row 1.", who=who)
-    if view.phase == "move":
-        return say("{who} bounces left, right, up or down.", who=who)
-    if view.phase == "swap":
-        return say("{who} swaps two cards.", who=who)
-    if view.phase == "spy":
-        return say("{who} looks at a card that lies face down.", who=who)
-    return say("{who} spends a Universal Shock on {other}, or passes.", who=who, other=seat_name(1 - seat))
-
-
-# --- what can be chosen --------------------------------------------------------------------------------------------------
-
-
-def _way(direction: Direction) -> Text:
-    return {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}[direction]
-
-
-def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
-    """The directions that exist from a space, each with the space it leads to."""
-    for direction in DIRECTIONS:
-        ahead = next_card(state.field, space, direction)
-        if ahead is not None:
-            label = say("{way}, to {space}", way=_way(direction), space=on_space(ahead, face(state, ahead)))
-            yield Choice(direction, label, final=True)
-
-
-def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
-    seat = state.to_choose
-    space = state.bunnies[seat]
-    if space is not None:
-        yield from () if prefix else _directions(state, space)
-    elif not prefix:
-        yield Choice("enter", say("Enter the field"), final=False)
-    elif prefix == ("enter",):
-        for entrance in entrances(state.field, state.bunnies[1 - seat]):
-            yield Choice(entrance[0], say("On {space}", space=on_space(entrance, face(state, entrance))), final=True)
-
-
-def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
-    if not prefix:
-        yield Choice("swap", say("Swap two cards"), final=False)
-    elif prefix[0] == "swap" and len(prefix) <= 2:
-        spaces = swappable(state)
-        if len(prefix) == 1 or prefix[1] in spaces:
-            for space in spaces:
-                if space not in prefix:
-                    yield Choice(space, on_space(space, face(state, space)), final=len(prefix) == 2)
-
-
-def _spies(state: BunnyState, prefix: Action) -> Iterator[Choice]:
-    if not prefix:
-        yield Choice("spy", say("Look at a card"), final=False)
-    elif prefix == ("spy",):
-        yield from (Choice(space, plain(space), final=True) for space in hidden(state))
-
-
-def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
-    seat = 1 - state.turn
-    other = state.bunnies[seat]
-    if not prefix:
-        yield Choice("shock", say("Spend a Universal Shock on {other}", other=seat_name(seat)), final=False)
-        yield Choice("pass", say("Pass"), final=True)
-    elif prefix == ("shock",) and other is not None:
-        yield from _directions(state, other)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.game import Event
+from engines.game import Event, told
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -52,72 +52,68 @@ def on_space(space: Space, face: Card | None) -> Text:
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """The events of a bounce: the chain itself, a bump, a loop, and the Carrot or Bonus Shock at its end.
+    """The events of a bounce: the chain itself, a bump, a loop, and the Carrot or the shock that it ends with.
 
     Args:
         bounce: the bounce.
         carrots: how many Carrots the Bunny's seat has afterwards.
-        shocks_before: how many Universal Shocks it had before.
+        shocks_before: how many shocks it had before.
     """
     seat = bounce.bunny
-    who, other = seat_name(seat), seat_name(1 - seat)
-    events = [Event("bounce", bounce.by, _bounces(bounce), detail=bounce)]
+    events = [told("bounce", bounce.by, _hops(bounce), detail=bounce)]
     if bounce.bumped:
-        events.append(Event("bump", seat, say("{who} bumps {other} out of the field!", who=who, other=other)))
+        events.append(told("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
     if bounce.looped:
-        events.append(Event("loop", seat, say("The shocks go round and round: {who} flies out of the field.", who=who)))
+        events.append(told("loop", seat, say("goes round in circles and flies out of the field")))
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
-        taken = say("{who} takes a Carrot: {n} of {all}.", who=who, n=carrots, all=CARROTS_TO_WIN)
-        events.append(Event("carrot", seat, taken))
+        events.append(told("carrot", seat, say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), major=True))
     elif card == "bonus" and shocks_before < SHOCKS:
-        events.append(Event("bonus", seat, say("{who} gets a Universal Shock: now {n}.", who=who, n=shocks_before + 1)))
+        events.append(told("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1)))
     elif card == "bonus":
-        events.append(Event("bonus", seat, say("{who} has {n} Universal Shocks already.", who=who, n=SHOCKS)))
+        events.append(told("bonus", seat, say("has {n} shocks already, which is the most", n=SHOCKS)))
     return tuple(events)
 
 
-def _bounces(bounce: Bounce) -> Text:
-    who = seat_name(bounce.bunny)
-    chain = join([_landing(landing) for landing in bounce.landings], " → ")
+def _hops(bounce: Bounce) -> Text:
+    """The chain of a bounce, from the space where it began."""
+    way = [plain(bounce.start)] if bounce.start is not None else []
+    chain = join([*way, *(_landing(landing) for landing in bounce.landings)], " → ")
     if bounce.by != bounce.bunny:
-        return say("{by} spends a Universal Shock on {who}: {chain}.", by=seat_name(bounce.by), who=who, chain=chain)
+        return say("spends a shock on {other}: {chain}", other=seat_name(bounce.bunny), chain=chain)
     if bounce.start is None:
-        return say("{who} enters: {chain}.", who=who, chain=chain)
-    return say("{who} bounces: {chain}.", who=who, chain=chain)
+        return say("hops in on {chain}", chain=chain)
+    return say("hops {chain}", chain=chain)
 
 
 def _landing(landing: Landing) -> Text:
+    """Where a Bunny landed, with the card; a Carrot with joy."""
+    if landing.card == "carrot":
+        return say("{space} (Carrot!)", space=plain(landing.space))
     return on_space(landing.space, landing.card)
 
 
 def swap_event(swapped: Swapped) -> Event:
     """The event of a Swap, as everybody sees it."""
-    text = say(
-        "{who} swaps {first} and {second}.",
-        who=seat_name(swapped.seat),
-        first=on_space(swapped.first, swapped.first_face),
-        second=on_space(swapped.second, swapped.second_face),
-    )
-    return Event("swap", swapped.seat, text, detail=swapped)
+    first, second = on_space(swapped.first, swapped.first_face), on_space(swapped.second, swapped.second_face)
+    return told("swap", swapped.seat, say("swaps {first} and {second}", first=first, second=second), detail=swapped)
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
     """The events of a Spy: for everybody where it looks, for its player alone what it sees."""
-    looks = say("{who}’s Spy looks at {space}.", who=seat_name(seat), space=space)
-    sees = say("Your Spy sees on {space}: {card}.", space=space, card=card_name(card))
+    sees = say("You peek at {space}: {card}.", space=space, card=card_name(card))
     return (
-        Event("spy", seat, looks, detail=Spied(seat, space, None)),
+        told("spy", seat, say("peeks at {space}", space=space), detail=Spied(seat, space, None)),
         Event("spied", seat, sees, private_to=seat, detail=Spied(seat, space, card)),
     )
 
 
 def pass_event(seat: int) -> Event:
     """The event of passing in the shock phase."""
-    return Event("pass", seat, say("{who} shocks nobody.", who=seat_name(seat)))
+    return told("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))
 
 
 def leave_event(seat: int) -> Event:
     """The event of a player leaving the game."""
-    return Event("withdraw", seat, say("{who} hops off and does not come back.", who=seat_name(seat)))
+    return told("withdraw", seat, say("hops off for good"))

@@ -123,7 +123,7 @@ async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(wo
         (member,) = await table.awaited()
         await play_any_way(table, await table.best_action(member, worth), turn)
         assert (await table.snapshot()).table.version == snapshot.table.version + 1
-    assert "has three Carrots" in world.text(world.last())
+    assert "Three Carrots!" in world.text(world.last())
     assert [b.label for b in buttons(world.last())] == AFTER
 
 
@@ -155,13 +155,13 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     assert "nothing that only you may know" in world.text(refused)
     space = (await table.choices(spy, ("spy",)))[0].token
     card = card_on((await table.snapshot()).playing.state.field, space)
-    secret = f"Your Spy sees on {space}: {card_name(card)}."
+    secret = f"You peek at {space}: {card_name(card)}."
     panel = await table.pick(spy, ("spy", space))
     assert secret in world.text(panel)
     hand = await spy.slash(world.channel, "hand")
     assert hand.ephemeral
-    assert f"Your Spy saw the card that lies on {space}: {card_name(card)}." in world.text(hand)
-    assert "Spy looks at" in world.text(table.board())
+    assert f"You peeked: {card_name(card)} on {space}." in world.text(hand)
+    assert f"peeks at {space}." in world.text(table.board())
     for answer in (
         await other.slash(world.channel, "hand"),
         await other.slash(world.channel, "board"),
@@ -171,15 +171,15 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
         await world.cleo.click(table.board(), label="Board in words"),
     ):
         assert answer.ephemeral
-        assert "Your Spy" not in all_that_is_seen(world, answer)
+        assert "You peek" not in all_that_is_seen(world, answer)
     assert "Spy" not in str(await other.autocomplete(world.channel, "move", "action", ""))
-    assert "Your Spy" not in all_that_is_public(world)
+    assert "You peek" not in all_that_is_public(world)
     while (await table.snapshot()).playing.state.spied != (None, None):
         (member,) = await table.awaited()
         await table.type(member, await table.random_action(member))
     gone = await spy.slash(world.channel, "hand")
     assert "nothing that only you may know" in world.text(gone), "remembering is part of the game"
-    assert "Your Spy" not in all_that_is_public(world)
+    assert "You peek" not in all_that_is_public(world)
 
 
 # --- Puck Bumpers -----------------------------------------------------------------------------------------------------

@@ -197,8 +197,19 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     pressed |= await select_in_a_panel(world)
     asked = await cleo.slash(world.channel, "move", action="draw")
     await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
+    pressed |= await page_of_rules(world)
     # A form cannot be opened late, and so is not sent; the list of games has a single page here.
     assert set(HANDLERS) == pressed | {"add-word", "games"}
+
+
+async def page_of_rules(world: World) -> set[str]:
+    """Ann chooses a page of rules from the list of titles."""
+    shown = await world.ann.slash(world.channel, "rules", game="bunny")
+    before = len(world.watch.calls)
+    await world.ann.select(reply(shown), ["2"])
+    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    assert "went wrong" not in answer_of(shown)
+    return {"rules-page"}
 
 
 async def select_in_a_panel(world: World) -> set[str]:

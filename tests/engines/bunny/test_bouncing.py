@@ -165,9 +165,9 @@ def test_a_bunny_that_moves_onto_the_other_puts_it_out_and_the_card_acts_for_it(
     assert step.state.bunnies == ("d3", None)
     assert step.state.shocks == (2, 1)
     assert told(step) == [
-        "Red bounces: d3 (Bonus Shock).",
-        "Red bumps Blue out of the field!",
-        "Red gets a Universal Shock: now 2.",
+        "Red hops c3 → d3 (Bonus Shock).",
+        "Red bumps Blue out of the field.",
+        "Red gets a shock and has 2 now.",
     ]
     assert now(step.state) == (1, "move", 1)
 
@@ -187,7 +187,7 @@ def test_a_universal_shock_onto_the_spenders_own_bunny_puts_that_out():
     state = shock_phase({}, "b1")
     step = play(state, "shock left")
     assert step.state.bunnies == (None, "a1")
-    assert told(step) == ["Red spends a Universal Shock on Blue: a1 (Stop).", "Blue bumps Red out of the field!"]
+    assert told(step) == ["Red spends a shock on Blue: b1 → a1 (Stop).", "Blue bumps Red out of the field."]
     assert now(step.state) == (1, "move", 1)
 
 

@@ -25,7 +25,7 @@ def test_a_shock_bounces_the_bunny_on_at_once_and_so_on():
             Landing("e1", "stop", "right"),
         ),
     )
-    assert told(step) == ["Red enters: c1 (shock up) → c2 (shock right) → d2 (shock down) → d1 (shock right) → e1 (Stop)."]
+    assert told(step) == ["Red hops in on c1 (shock up) → c2 (shock right) → d2 (shock down) → d1 (shock right) → e1 (Stop)."]
 
 
 def test_shocks_lie_face_down_again_once_the_bunny_has_stopped():
@@ -52,7 +52,7 @@ def test_a_chain_that_comes_to_a_card_it_has_already_shown_puts_the_bunny_out():
         looped=True,
         back_to="d1",
     )
-    assert told(step)[1] == "The shocks go round and round: Red flies out of the field."
+    assert told(step)[1] == "Red goes round in circles and flies out of the field."
     assert now(step.state) == (1, "move", 1)
 
 
@@ -85,13 +85,13 @@ def test_a_carrot_is_taken_and_its_space_is_empty_from_now_on():
     assert "d3" not in step.state.face_up
     assert step.state.carrots == (1, 0)
     assert step.state.bunnies == ("d3", None)
-    assert told(step) == ["Red bounces: d3 (Carrot).", "Red takes a Carrot: 1 of 3."]
+    assert told(step) == ["Red hops c3 → d3 (Carrot!).", "Red takes a Carrot: 1 of 3."]
 
 
 def test_three_carrots_win_at_once():
     state = table({"c3": "stop", "d3": "carrot", "g5": "stop"}, carrots=[2, 0], bunnies=["c3", "g5"])
     state = play(state, "right").state
-    assert GAME.outcome(state) == Outcome((0,), "Red has three Carrots.")
+    assert GAME.outcome(state) == Outcome((0,), "Three Carrots!")
     assert GAME.to_act(state) == ()
     assert GAME.choices(state, 0) == GAME.choices(state, 1) == []
     assert GAME.from_position(GAME.position(state)) == state
@@ -101,13 +101,13 @@ def test_the_bonus_shock_gives_a_universal_shock_and_stays_face_up():
     step = play(table({"c1": "bonus"}, shocks=[1, 3]), "enter c")
     assert step.state.shocks == (2, 3)
     assert dict(GAME.view(step.state).field)["c1"] == "bonus"
-    assert told(step)[1] == "Red gets a Universal Shock: now 2."
+    assert told(step)[1] == "Red gets a shock and has 2 now."
 
 
 def test_the_bonus_shock_gives_no_fourth_universal_shock():
     step = play(table({"c1": "bonus"}), "enter c")
     assert step.state.shocks == (3, 3)
-    assert told(step)[1] == "Red has 3 Universal Shocks already."
+    assert told(step)[1] == "Red has 3 shocks already, which is the most."
 
 
 def test_the_bonus_shock_works_every_time():
@@ -125,8 +125,8 @@ def test_a_spy_looks_at_one_card_alone_and_stays_face_up():
     assert now(state) == (0, "spy", 0)
     step = play(state, "spy d2")
     assert [(event.kind, event.private_to, event.text, event.detail) for event in step.events] == [
-        ("spy", None, "Red’s Spy looks at d2.", Spied(0, "d2", None)),
-        ("spied", 0, "Your Spy sees on d2: Stop.", Spied(0, "d2", "stop")),
+        ("spy", None, "Red peeks at d2.", Spied(0, "d2", None)),
+        ("spied", 0, "You peek at d2: Stop.", Spied(0, "d2", "stop")),
     ]
     assert dict(GAME.view(step.state).field)["c1"] == "spy"
     for seat in (None, 0, 1):
@@ -203,7 +203,7 @@ def test_a_universal_shock_bounces_the_other_bunny_once():
     step = play(state, "shock up")
     assert step.state.bunnies == ("a1", "d4")
     assert step.state.shocks == (2, 3)
-    assert told(step) == ["Red spends a Universal Shock on Blue: d4 (Stop)."]
+    assert told(step) == ["Red spends a shock on Blue: d3 → d4 (Stop)."]
     assert step.events[0].detail == Bounce(1, 0, "d3", (Landing("d4", "stop", "up"),))
     assert now(step.state) == (1, "move", 1)
 
@@ -228,7 +228,7 @@ def test_what_it_lands_on_acts_at_once_for_its_owner():
 
 def test_a_third_carrot_wins_on_anybodys_turn():
     state = play(shock_phase({"d4": "carrot"}, "d3", carrots=[1, 2]), "shock up").state
-    assert GAME.outcome(state) == Outcome((1,), "Blue has three Carrots.")
+    assert GAME.outcome(state) == Outcome((1,), "Three Carrots!")
 
 
 def test_a_swap_is_its_owners_to_choose_before_their_own_movement_and_the_turn_is_still_the_spenders():

@@ -24,8 +24,8 @@ def test_a_carrot_taken_by_a_universal_shock_starts_the_count_again():
 @pytest.mark.parametrize(
     ("carrots", "outcome"),
     [
-        ([2, 1], Outcome((0,), "80 turns without a Carrot; Red has more of them.")),
-        ([1, 2], Outcome((1,), "80 turns without a Carrot; Blue has more of them.")),
+        ([2, 1], Outcome((0,), "80 turns without a Carrot, so 2 beat 1.")),
+        ([1, 2], Outcome((1,), "80 turns without a Carrot, so 2 beat 1.")),
         ([1, 1], Outcome((), "80 turns without a Carrot, and both have as many.")),
     ],
 )
@@ -41,7 +41,7 @@ def test_after_80_turns_without_a_carrot_more_carrots_win_and_equal_is_a_draw(ca
 def test_who_leaves_loses():
     for seat, name in enumerate(("Red", "Blue")):
         state = GAME.withdraw(GAME.start(2), seat).state
-        assert GAME.outcome(state) == Outcome((1 - seat,), f"{name} has left the game.")
+        assert GAME.outcome(state) == Outcome((1 - seat,), f"{name} left the game.")
         assert GAME.view(state).out == (seat,)
         assert GAME.from_position(GAME.position(state)) == state
         with pytest.raises(ValueError, match="over"):

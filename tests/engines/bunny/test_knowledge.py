@@ -16,7 +16,7 @@ def test_face_down_cards_are_hidden_from_both():
 
 def test_what_a_spy_saw_is_in_its_players_hand_until_the_next_movement():
     state = play(table({"c1": "spy", "d2": "stop", "a1": "stop"}), "enter c", "spy d2").state
-    assert GAME.hand(GAME.view(state, 0)) == "Your Spy saw the card that lies on d2: Stop."
+    assert GAME.hand(GAME.view(state, 0)) == "You peeked: Stop on d2."
     assert GAME.hand(GAME.view(state, 1)) is None
     assert GAME.hand(GAME.view(state)) is None
     state = play(state, "enter a").state

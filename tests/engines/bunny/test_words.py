@@ -26,8 +26,8 @@ def test_actions_are_typed_as_they_are_written(text, tokens):
 @pytest.mark.parametrize(
     ("action", "error", "message"),
     [
-        (("left",), IllegalAction, "“left” is not possible now; possible: enter."),
-        (("enter", "c1"), IllegalAction, "“c1” is not possible after enter; possible: a, b, c, d, e, f, g."),
+        (("left",), IllegalAction, "Your Bunny isn’t on the field yet: it hops in on row 1. Possible: enter."),
+        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. Possible: a, b, c, d, e, f, g."),
         (("enter",), IncompleteAction, "There is something missing after enter; possible: a, b, c, d, e, f, g."),
         (("?",), MalformedAction, "“?” is no word of this game; possible here: enter."),
         (("enter", "c", "d"), IllegalAction, "The action ends at enter c; “d” is too much."),
@@ -47,7 +47,7 @@ def test_nobody_acts_out_of_turn():
 def test_the_labels_say_where_a_bounce_leads_and_what_lies_there_face_up():
     state = table({"c3": "stop", "d3": "carrot", "b3": "left"}, bunnies=["c3", None])
     labels = [choice.label for choice in GAME.choices(state, 0)]
-    assert labels == ["Left, to b3", "Right, to d3 (Carrot)", "Up, to c4", "Down, to c2"]
+    assert labels == ["Left → b3", "Right → d3 (Carrot)", "Up → c4", "Down → c2"]
 
 
 def test_the_shortcuts_are_the_directions_or_passing():
@@ -67,10 +67,10 @@ def test_the_board_in_words_says_all_that_can_be_seen():
         "Carrot: a2, b2, c2, d2.\n"
         "Spy: c1.\n"
         "Empty spaces: e4.\n"
-        "All other cards of the field, a1 to g5, lie face down.\n"
-        "Red: Bunny on f4, Carrots 1, Universal Shocks 2.\n"
-        "Blue: Bunny off the field, Carrots 0, Universal Shocks 3.\n"
-        "40 turns in a row without a Carrot; at 80 the game ends.\n"
-        "Red bounces left, right, up or down."
+        "All other cards, from a1 to g5, lie face down.\n"
+        "Red: Bunny on f4, 1 Carrot, 2 shocks.\n"
+        "Blue: Bunny off the field, 0 Carrots, 3 shocks.\n"
+        "40 turns in a row without a Carrot: at 80 the game ends.\n"
+        "Red hops left, right, up or down."
     )
     assert GAME.view(state).scores == ("1 of 3", "0 of 3")

@@ -1,0 +1,102 @@
+"""What can be chosen in Bounce Bunny Bounce, and what a seat is asked. None of it depends on a card that lies face down."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engines.bunny.field import DIRECTIONS, Direction, Space, entrances, next_card
+from engines.bunny.position import BunnyState, face, hidden, swappable
+from engines.bunny.story import on_space
+from engines.bunny.views import BunnyView
+from engines.game import Action, Choice, Shortcut
+from engines.text import Text, plain, say, seat_name
+
+ARROWS: Final[dict[Direction, str]] = {"left": "⬅️", "right": "➡️", "up": "⬆️", "down": "⬇️"}
+
+
+def choices(state: BunnyState, prefix: Action) -> Iterator[Choice]:
+    """The tokens that may follow a prefix, for the seat that must choose."""
+    return {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}[state.phase](state, prefix)
+
+
+def _way(direction: Direction) -> Text:
+    return {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}[direction]
+
+
+def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
+    """The directions that exist from a space, each with the space it leads to."""
+    for direction in DIRECTIONS:
+        ahead = next_card(state.field, space, direction)
+        if ahead is not None:
+            label = say("{way} → {space}", way=_way(direction), space=on_space(ahead, face(state, ahead)))
+            yield Choice(direction, label, final=True, symbol=ARROWS[direction])
+
+
+def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
+    seat = state.to_choose
+    space = state.bunnies[seat]
+    if space is not None:
+        yield from () if prefix else _directions(state, space)
+    elif not prefix:
+        yield Choice("enter", say("Hop in"), final=False)
+    elif prefix == ("enter",):
+        for entrance in entrances(state.field, state.bunnies[1 - seat]):
+            yield Choice(entrance[0], on_space(entrance, face(state, entrance)), final=True)
+
+
+def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
+    if not prefix:
+        yield Choice("swap", say("Swap two cards"), final=False)
+    elif prefix[0] == "swap" and len(prefix) <= 2:
+        spaces = swappable(state)
+        if len(prefix) == 1 or prefix[1] in spaces:
+            for space in spaces:
+                if space not in prefix:
+                    yield Choice(space, on_space(space, face(state, space)), final=len(prefix) == 2)
+
+
+def _spies(state: BunnyState, prefix: Action) -> Iterator[Choice]:
+    if not prefix:
+        yield Choice("spy", say("Peek at a card"), final=False)
+    elif prefix == ("spy",):
+        yield from (Choice(space, plain(space), final=True) for space in hidden(state))
+
+
+def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
+    seat = 1 - state.turn
+    other = state.bunnies[seat]
+    if not prefix:
+        yield Choice("shock", say("Shock {other}", other=seat_name(seat)), final=False)
+        yield Choice("pass", _LET_BE, final=True)
+    elif prefix == ("shock",) and other is not None:
+        yield from _directions(state, other)
+
+
+_LET_BE: Final = say("Let it be")
+
+
+def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
+    """The directions in which a Bunny on the field can go, or passing in the shock phase."""
+    if not view.to_act:
+        return ()
+    space = view.bunnies[view.to_act[0]]
+    if view.phase == "shock":
+        return (Shortcut(("pass",), _LET_BE),)
+    if view.phase == "move" and space is not None:
+        field = tuple(face for _, face in view.field)
+        ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
+        return tuple(Shortcut((direction,), _way(direction)) for direction in ways)
+    return ()
+
+
+def prompt(state: BunnyState, prefix: Action) -> Text:
+    """What the seat that must choose is asked for after these tokens."""
+    other = seat_name(1 - state.turn)
+    if state.phase == "move":
+        return say("Where does your Bunny hop in?") if state.bunnies[state.to_choose] is None else say("Which way?")
+    if state.phase == "swap":
+        return say("Swap {card} with which?", card=plain(prefix[1])) if len(prefix) > 1 else say("Swap which card?")
+    if state.phase == "spy":
+        return say("Which card do you peek at?")
+    if prefix:
+        return say("Which way does {other} hop?", other=other)
+    return say("Spend a shock on {other}, or let it be?", other=other)

@@ -1,0 +1,85 @@
+"""What a seat may know of a game of Bounce Bunny Bounce, and that in words."""
+
+from dataclasses import dataclass
+
+from engines.bunny.field import DIRECTIONS, Card, Space
+from engines.bunny.position import QUIET_TURNS, Phase
+from engines.bunny.story import card_name
+from engines.game import View
+from engines.text import Text, join, plain, say, say_n, seat_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class BunnyView(View):
+    """What one seat may know of a game of Bounce Bunny Bounce.
+
+    Attributes:
+        field: each of the 35 spaces, row by row from the bottom, with what it shows: "left", "right", "up", "down", "stop",
+            "spy", "swap", "bonus" or "carrot" for a card that lies face up, "hidden" for one that lies face down, "empty" where
+            a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden" here and appears in `known`.
+        bunnies: for each seat the space of its Bunny, or None if it is off the field.
+        shocks: for each seat how many Universal Shocks it has, 0 to 3.
+        carrots: for each seat how many Carrots it has won.
+        turn: whose turn it is.
+        phase: what the seat to act must do: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny (or
+            pass). If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other one's turn.
+        quiet_turns: how many turns in a row have passed without a Carrot; the game ends at 80.
+        known: the space where the card that this seat's Spy saw in this turn lies now, and the card; or None.
+    """
+
+    field: tuple[tuple[Space, str], ...]
+    bunnies: tuple[Space | None, Space | None]
+    shocks: tuple[int, int]
+    carrots: tuple[int, int]
+    turn: int
+    phase: Phase
+    quiet_turns: int
+    known: tuple[Space, Card] | None
+
+
+def described(view: BunnyView) -> Text:
+    """Every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and what is to be done."""
+    lines = [_listed(view.field), *(_standing(view, seat) for seat in (0, 1))]
+    if view.quiet_turns >= QUIET_TURNS // 2:
+        lines.append(say("{n} turns in a row without a Carrot: at {end} the game ends.", n=view.quiet_turns, end=QUIET_TURNS))
+    lines.extend(_task(view, seat) for seat in view.to_act)
+    if view.outcome is not None:
+        lines.append(join([view.outcome.reason]))
+    return join(lines)
+
+
+def _listed(field: tuple[tuple[Space, str], ...]) -> Text:
+    """The spaces that show something, by what they show."""
+    lines = []
+    for kind in ("carrot", "spy", "swap", "bonus", "stop", *DIRECTIONS, "empty"):
+        spaces = join([plain(space) for space, shown in field if shown == kind], ", ")
+        if spaces and kind == "empty":
+            lines.append(say("Empty spaces: {spaces}.", spaces=spaces))
+        elif spaces:
+            lines.append(say("{card}: {spaces}.", card=card_name(kind), spaces=spaces))
+    if any(shown == "hidden" for _, shown in field):
+        lines.append(say("All other cards, from a1 to g5, lie face down."))
+    return join(lines)
+
+
+def _standing(view: BunnyView, seat: int) -> Text:
+    """One player's Bunny, Carrots and shocks."""
+    who, space = seat_name(seat), view.bunnies[seat]
+    where = say("off the field") if space is None else say("on {space}", space=space)
+    carrots = say_n("{n} Carrot", "{n} Carrots", view.carrots[seat])
+    shocks = say_n("{n} shock", "{n} shocks", view.shocks[seat])
+    return say("{who}: Bunny {where}, {carrots}, {shocks}.", who=who, where=where, carrots=carrots, shocks=shocks)
+
+
+def _task(view: BunnyView, seat: int) -> Text:
+    """What the seat to act must choose."""
+    who = seat_name(seat)
+    if view.phase == "move" and view.bunnies[seat] is None:
+        return say("{who} hops in on a card of row 1.", who=who)
+    if view.phase == "move":
+        return say("{who} hops left, right, up or down.", who=who)
+    if view.phase == "swap":
+        return say("{who} swaps two cards.", who=who)
+    if view.phase == "spy":
+        return say("{who} peeks at a card that lies face down.", who=who)
+    return say("{who} spends a shock on {other}, or not.", who=who, other=seat_name(1 - seat))

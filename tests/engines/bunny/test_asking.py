@@ -1,0 +1,179 @@
+"""What a player is asked in Bounce Bunny Bounce, what is certain before it is played, and why something is impossible."""
+
+import pytest
+
+from engines.chance import Fair
+from engines.game import IllegalAction
+from tests.engines.bunny.cards import GAME, play, shock_phase, table
+
+
+def on_a_swap(**changes):
+    """Red is on a Swap on c3, Blue on g1; e3 is empty."""
+    cards = {"c3": "swap", "g1": "stop", "e3": "empty", "d5": "stop"}
+    return table(cards, bunnies=["c3", "g1"], phase="swap", carrots=[1, 0], face_up=["c3", "d5"], **changes)
+
+
+def on_a_spy():
+    """Red is on a Spy on c3; d5 lies face up, and e3 is empty."""
+    cards = {"c3": "spy", "e3": "empty", "d5": "stop"}
+    return table(cards, bunnies=["c3", None], phase="spy", carrots=[1, 0], face_up=["c3", "d5"])
+
+
+@pytest.mark.parametrize(
+    ("state", "prefix", "question"),
+    [
+        (table({}), (), "Where does your Bunny hop in?"),
+        (table({}), ("enter",), "Where does your Bunny hop in?"),
+        (table({"c3": "stop"}, bunnies=["c3", None]), (), "Which way?"),
+        (on_a_swap(), (), "Swap which card?"),
+        (on_a_swap(), ("swap",), "Swap which card?"),
+        (on_a_swap(), ("swap", "a1"), "Swap a1 with which?"),
+        (on_a_spy(), ("spy",), "Which card do you peek at?"),
+        (shock_phase({}, "d3"), (), "Spend a shock on Blue, or let it be?"),
+        (shock_phase({}, "d3"), ("shock",), "Which way does Blue hop?"),
+    ],
+)
+def test_a_player_is_asked_what_the_game_wants_to_know(state, prefix, question):
+    assert GAME.prompt(state, 0, prefix) == question
+
+
+def test_directions_have_the_same_arrows_whoever_hops():
+    arrows = [("left", "⬅️"), ("right", "➡️"), ("up", "⬆️"), ("down", "⬇️")]
+    hopping = GAME.choices(table({"c3": "stop"}, bunnies=["c3", None]), 0)
+    shocking = GAME.choices(shock_phase({}, "d3"), 0, ("shock",))
+    assert [(choice.token, choice.symbol) for choice in hopping] == arrows
+    assert [(choice.token, choice.symbol) for choice in shocking] == arrows
+
+
+def test_labels_are_short():
+    states = (table({}), table({"c3": "stop"}, bunnies=["c3", None]), on_a_swap(), on_a_spy(), shock_phase({}, "d3"))
+    for state in states:
+        for first in GAME.choices(state, 0):
+            for choice in (first, *GAME.choices(state, 0, (first.token,))):
+                assert len(choice.label) <= 24, choice.label
+
+
+# --- told ----------------------------------------------------------------------------------------------------------------
+
+
+def test_what_one_player_did_can_be_told_in_one_breath():
+    state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
+    moved = play(state, "enter c")
+    assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2 (Carrot!)", "takes a Carrot: 1 of 3"]
+    assert [event.phrase for event in play(moved.state, "pass").events] == ["lets Blue be"]
+    (shocked,) = play(shock_phase({"d4": "stop"}, "d3"), "shock up").events
+    assert shocked.phrase == "spends a shock on Blue: d3 → d4 (Stop)"
+    (swapped,) = play(on_a_swap(), "swap a1 d5").events
+    assert swapped.phrase == "swaps a1 and d5 (Stop)"
+    assert play(on_a_spy(), "spy a1").events[0].phrase == "peeks at a1"
+
+
+def test_a_carrot_and_a_bump_are_what_matters_of_a_turn():
+    state = table({"c3": "stop", "d3": "carrot"}, bunnies=["c3", None])
+    assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("carrot", True)]
+    state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
+    assert [(event.kind, event.major) for event in play(state, "right").events] == [("bounce", False), ("bump", True)]
+
+
+# --- foreseen ------------------------------------------------------------------------------------------------------------
+
+
+def foreseen(state, *action, seat=0):
+    step = GAME.foresee(state, seat, action)
+    assert step in (None, GAME.play(state, seat, action))
+    return step is not None
+
+
+def test_a_hop_can_be_foreseen_as_far_as_its_cards_lie_face_up():
+    cards = {"c3": "stop", "d3": "carrot", "b3": "bonus", "c4": "right", "d4": "stop", "c2": "stop"}
+    state = table(cards, bunnies=["c3", None], face_up=["b3", "c4"])
+    assert foreseen(state, "right")
+    assert foreseen(state, "left")
+    assert not foreseen(state, "up"), "a shock that lies face up leads to a card that lies face down"
+    assert not foreseen(state, "down")
+    assert foreseen(table(cards, bunnies=["c3", None], face_up=["c4", "d4"]), "up")
+
+
+def test_a_hop_onto_the_other_bunny_can_be_foreseen_since_its_card_is_known():
+    state = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
+    assert "d3" not in state.face_up
+    assert foreseen(state, "right")
+
+
+def test_a_card_that_a_spy_saw_is_foreseen_by_its_player():
+    cards = {"c3": "spy", "d2": "stop", "d3": "stop", "g5": "stop"}
+    state = play(table(cards, bunnies=["c3", "d3"], phase="spy", face_up=["c3"]), "spy d2").state
+    assert state.phase == "shock"
+    assert foreseen(state, "shock", "down")
+    assert not foreseen(state, "shock", "up")
+
+
+def test_a_swap_and_passing_can_be_foreseen_and_what_a_spy_sees_cannot():
+    assert foreseen(on_a_swap(), "swap", "a1", "b1")
+    assert foreseen(shock_phase({}, "d3"), "pass")
+    assert not foreseen(on_a_spy(), "spy", "a1")
+
+
+def test_whether_something_can_be_foreseen_depends_on_no_card_that_lies_face_down():
+    cards = {"c3": "stop", "d3": "right", "e3": "up", "c4": "right", "g1": "stop"}
+    state = table(cards, bunnies=["c3", "g1"], face_up=["d3", "c4"])
+    for number in range(40):
+        other = GAME.resample(state, 0, Fair(bytes([number]) * 32))
+        assert not any(GAME.foresee(other, 0, (way,)) for way in ("left", "right", "up", "down"))
+
+
+# --- impossible ----------------------------------------------------------------------------------------------------------
+
+ON_FIELD = table({"c3": "stop", "g1": "stop"}, bunnies=["c3", "g1"])
+OFF_FIELD = table({"g1": "stop", "b1": "empty"}, bunnies=[None, "g1"], carrots=[1, 0])
+ALONE = table({"c3": "stop", "c1": "empty", "c2": "empty", "c4": "empty", "c5": "empty"}, carrots=[2, 2], bunnies=["c3", None])
+
+
+@pytest.mark.parametrize(
+    ("state", "typed", "reason"),
+    [
+        (OFF_FIELD, "c", "To hop in on c1, say `enter c`."),
+        (OFF_FIELD, "c1", "To hop in on c1, say `enter c`."),
+        (OFF_FIELD, "up", "Your Bunny isn’t on the field yet: it hops in on row 1."),
+        (OFF_FIELD, "swap a1 b2", "Your Bunny hops first; then you’ll see what its card lets you do."),
+        (OFF_FIELD, "enter c2", "A Bunny hops in on row 1 only."),
+        (OFF_FIELD, "enter c1", "The column is enough: `enter c`."),
+        (OFF_FIELD, "enter h", "The field has the columns a to g."),
+        (OFF_FIELD, "enter g", "Blue is on g1 already."),
+        (OFF_FIELD, "enter b", "There’s no card on b1 any more."),
+        (ON_FIELD, "enter a", "Your Bunny is on the field already."),
+        (ON_FIELD, "pass", "Your Bunny hops first; then you’ll see what its card lets you do."),
+        (ALONE, "up", "There’s no other card in column c to hop to."),
+        (on_a_swap(), "left", "Your Bunny landed on a Swap: swap two cards, as in `swap b3 e5`."),
+        (on_a_swap(), "swap e3", "There’s no card on e3 any more."),
+        (on_a_swap(), "swap c3", "The card on c3 has a Bunny on it and stays where it is."),
+        (on_a_swap(), "swap a1 g1", "The card on g1 has a Bunny on it and stays where it is."),
+        (on_a_swap(), "swap a1 a1", "Swap a1 with another card."),
+        (on_a_swap(), "swap a1 a9", "The field goes from a1 to g5."),
+        (on_a_spy(), "pass", "Your Bunny landed on a Spy: peek at a card, as in `spy d2`."),
+        (on_a_spy(), "spy d5", "The card on d5 lies face up already."),
+        (on_a_spy(), "spy e3", "There’s no card on e3 any more."),
+        (on_a_spy(), "spy h1", "The field goes from a1 to g5."),
+        (shock_phase({}, "d3"), "left", "Your Bunny has hopped. `shock left` makes Blue hop."),
+        (shock_phase({}, "d3"), "enter a", "Your Bunny has hopped. Spend a shock on Blue, or `pass`."),
+    ],
+)
+def test_why_something_is_impossible(state, typed, reason):
+    with pytest.raises(IllegalAction) as raised:
+        GAME.play(state, 0, typed.split())
+    assert str(raised.value).startswith(f"{reason} Possible: ")
+
+
+def test_a_shock_in_a_direction_that_does_not_exist_says_so():
+    cards = {"d1": "empty", "d2": "empty", "d4": "empty", "d5": "empty"}
+    state = shock_phase(cards, "d3", carrots=[2, 2])
+    with pytest.raises(IllegalAction, match="There’s no other card in column d to hop to"):
+        GAME.play(state, 0, ("shock", "up"))
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "enter nonsense", "enter a b", "spy nonsense"])
+def test_of_what_is_no_word_of_the_game_nothing_more_is_said_than_what_is_possible(typed):
+    state = on_a_spy() if typed.startswith("spy") else OFF_FIELD
+    with pytest.raises(IllegalAction) as raised:
+        GAME.play(state, 0, typed.split())
+    assert raised.value.message.startswith(("“", "The action ends"))
