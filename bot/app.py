@@ -11,6 +11,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot import emojis
 from bot.commands import COMMANDS
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
@@ -48,7 +49,13 @@ class Springboard(discord.Client):
     """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there."""
 
     def __init__(
-        self, sessions: Sessions, *, defer_after: float = DEFER_AFTER, beat_every: float = EVERY, **options: Any
+        self,
+        sessions: Sessions,
+        *,
+        defer_after: float = DEFER_AFTER,
+        beat_every: float = EVERY,
+        own_emojis: bool = False,
+        **options: Any,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -60,6 +67,8 @@ class Springboard(discord.Client):
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
+        self._emojis: asyncio.Task[bool] | None = None
+        self._own_emojis = own_emojis
         self.tree = Tree(self)
         for command in COMMANDS:
             self.tree.add_command(command)
@@ -74,6 +83,8 @@ class Springboard(discord.Client):
         If that fails, the reason is logged, and those registered before keep working.
         """
         await self._look_through()
+        if self._own_emojis:
+            self._emojis = asyncio.create_task(emojis.settle(self), name="springboard-emojis")
         self.heartbeat.begin()
         suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
@@ -197,6 +208,8 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working and disconnect. What has not been delivered is kept for the next start."""
+        if self._emojis is not None:
+            self._emojis.cancel()
         await self.heartbeat.close()
         await self.lobbies.close()
         await self.clock.close()

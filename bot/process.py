@@ -1,6 +1,7 @@
 """The process: runs the bot until it is asked to stop."""
 
 import asyncio
+import functools
 import signal
 import sys
 import time
@@ -35,6 +36,10 @@ THREADS: Final = 4
 
 class CannotRun(Exception):
     """The bot cannot start. The message tells the operator why, and what to do."""
+
+
+real_client: Final = functools.partial(make_client, own_emojis=True)
+"""Makes the client of a bot that has an application of its own at Discord."""
 
 
 @contextmanager
@@ -74,7 +79,7 @@ async def open_store(address: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-async def serve(settings: Settings, make: Callable[..., discord.Client] = make_client) -> None:
+async def serve(settings: Settings, make: Callable[..., discord.Client] = real_client) -> None:
     """Run the bot until the process is asked to stop.
 
     Raises:

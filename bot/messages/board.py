@@ -7,6 +7,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
+from bot.messages.marks import MARKS
 from bot.messages.overtime import overtime_note
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
@@ -15,9 +16,6 @@ from bot.sessions.history import History
 from engines.game import Event, Shortcut
 from engines.text import SEAT_COLOURS, Text, join, plain, say, seat_name
 from storage.records import SeatStatus, Status
-
-MARKS: Final = ("●", "■", "▲", "◆", "✚", "★")
-"""The mark of each seat, as in the pictures."""
 
 COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
 """The colour of each seat, as in the pictures."""

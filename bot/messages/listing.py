@@ -1,9 +1,10 @@
 """The list of a server's tables, as `/games` shows it."""
 
 from bot.i18n.language import Language
-from bot.messages.board import MARKS, names
+from bot.messages.board import names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.marks import MARKS
 from bot.messages.notices import link
 from bot.sessions import Snapshot
 from bot.sessions.grace import runs

@@ -5,9 +5,10 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.board import COLOURS, MARKS
+from bot.messages.board import COLOURS
 from bot.messages.builder import Button, Form, MessageBuilder, button, escaped
 from bot.messages.click import Click
+from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
 from bot.sessions import Snapshot
 from bot.sessions.dice import WORD_LIMIT

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.board import MARKS, heading, names
+from bot.messages.board import heading, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.marks import MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.pictures import picture
 from bot.sessions import Snapshot

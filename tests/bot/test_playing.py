@@ -228,7 +228,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     await opened(world)
     shown = await world.cleo.slash(world.channel, "board")
     assert shown.ephemeral
-    assert "To act: ● Ann." in world.text(shown)
+    assert "To act: 🔴 Ann." in world.text(shown)
     assert "16 counters" in world.text(shown)
     words = await world.cleo.click(world.last(), label="Board in words")
     assert "Ann, moving up: 16 counters on a1" in world.text(words)

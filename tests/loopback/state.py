@@ -9,6 +9,7 @@ import discord
 
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import EPHEMERAL, V2
+from tests.loopback.emojis import ApplicationEmojis
 from tests.loopback.model import (
     ALL,
     DIRECT,
@@ -78,9 +79,11 @@ class Discord:
     _old_edits: dict[int, list[float]] = field(default_factory=dict)
     _count: "itertools.count[int]" = field(default_factory=itertools.count)
     bot: Person = field(init=False)
+    emojis: ApplicationEmojis = field(init=False)
 
     def __post_init__(self) -> None:
         self.bot = self.person("Springboard", bot=True)
+        self.emojis = ApplicationEmojis(self.snowflake)
 
     def snowflake(self) -> int:
         """A new id. Ids grow with time."""

@@ -79,7 +79,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
     asked = await world.ben.click(reply(shown), label="Add a word")
     assert asked._interaction.modal is not None
     said = await world.ben.submit_modal(asked, {"word": "  *lucky*\n<@1>: `seven` "})
-    assert "● Ann\n■ Ben" in world.text(world.messages()[0])
+    assert "🔴 Ann\n🟦 Ben" in world.text(world.messages()[0])
     (told,) = said.followups
     assert told.ephemeral
     assert "lucky" in world.text(told)

@@ -1,0 +1,50 @@
+"""The bot's own emojis: the marks of the seats as they are on the pieces, uploaded once and used wherever the bot writes.
+
+They belong to the application, so that they can be used on every server and need no permission there. The name of each says
+what it looks like (`sb_blue_` and the hash of the picture): a bot that draws them differently uploads new ones, and messages
+from before keep theirs.
+"""
+
+import asyncio
+import io
+from hashlib import sha256
+from typing import Final
+
+import discord
+import structlog
+
+from bot.messages.marks import MARKS
+from bot.outbox.access import LostConnection
+from renderers import theme
+from renderers.pieces import badge
+
+log = structlog.get_logger(__name__)
+
+SIDE: Final = 128
+"""The width and height in pixels that Discord recommends."""
+NAMES: Final = ("red", "blue", "green", "yellow", "purple", "orange")
+
+
+def pictures() -> dict[str, bytes]:
+    """The mark of each seat as a PNG file, by the name of its emoji, in the order of the seats."""
+    found = {}
+    for seat, colour in enumerate(NAMES):
+        file = io.BytesIO()
+        badge(seat, theme.WARM, SIDE).save(file, "PNG", optimize=True)
+        found[f"sb_{colour}_{sha256(file.getvalue()).hexdigest()[:8]}"] = file.getvalue()
+    return found
+
+
+async def settle(client: discord.Client) -> bool:
+    """Upload the emojis that are missing, and use them from now on. False, with a line in the log, if Discord refuses."""
+    try:
+        drawn = await asyncio.to_thread(pictures)
+        there = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+        for name, picture in drawn.items():
+            if name not in there:
+                there[name] = await client.create_application_emoji(name=name, image=picture)
+    except (discord.DiscordException, *LostConnection) as error:
+        log.warning("no emojis of the bot’s own", error=repr(error))
+        return False
+    MARKS.show_as([str(there[name]) for name in drawn])
+    return True

@@ -1,0 +1,39 @@
+"""The marks of the seats in texts, which look like the pieces on the boards."""
+
+from collections.abc import Sequence
+from typing import Final, overload
+
+from typing_extensions import override
+
+TEXT_MARKS: Final = ("🔴", "🟦", "▲", "◆", "✚", "⭐")
+"""Characters of the same shapes, as long as there are no pictures. Only those are emoji that have the seat's colour too."""
+
+
+class SeatMarks(Sequence[str]):
+    """The mark of each seat: an emoji of the bot's own once it is known, until then a character.
+
+    There is one for the whole process, since a process serves one application, to which its emojis belong.
+    """
+
+    def __init__(self) -> None:
+        self._marks: tuple[str, ...] = TEXT_MARKS
+
+    def show_as(self, marks: Sequence[str]) -> None:
+        """Use these from now on, one for each seat; none: the characters again."""
+        self._marks = tuple(marks) or TEXT_MARKS
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._marks[index]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._marks)
+
+
+MARKS: Final = SeatMarks()
+"""The marks in use. They are for texts in Discord's Markdown; elsewhere (labels, names) an emoji would be shown as its code."""
