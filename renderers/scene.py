@@ -12,6 +12,22 @@ Translate = Callable[[str], str]
 """Translates a text into the language of the readers. A plain string is returned as it is."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finale:
+    """How a game ended, for the banner over its last board.
+
+    Attributes:
+        winners: the seats that won; empty if nobody did.
+        drawn: whether it is a draw.
+        ratings: for each seat its rating before and after, in the numbers that people are shown; None where there is no change.
+            Empty for a game that was not rated.
+    """
+
+    winners: tuple[int, ...]
+    drawn: bool = False
+    ratings: tuple[tuple[int, int] | None, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scene:
     """Everything a picture depends on apart from the view. Equal views and scenes give equal pictures.
@@ -24,6 +40,7 @@ class Scene:
         seen_from: the seat from whose side the board is drawn.
         high_contrast: whether to use the high-contrast palette.
         translate: translates into the language of the readers. All text in the picture goes through it.
+        finale: how the game ended, for the banner over the board; None while it is going on.
     """
 
     names: tuple[str, ...]
@@ -33,6 +50,7 @@ class Scene:
     seen_from: int = 0
     high_contrast: bool = False
     translate: Translate = str
+    finale: Finale | None = None
 
 
 def illustrating(tableau: Tableau[Any], translate: Translate = str, *, high_contrast: bool = False) -> Scene:

@@ -77,6 +77,8 @@ class ForgettingWriter(Reader):
         mine = seats.c.user_id == user_id
         await self._do(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
         await self._do(sa.update(seats).where(mine).values(name=placeholder))
+        own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
+        await self._do(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
         for column in REPLACED:
             await self._do(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
         await self._forget_jobs(user_id)

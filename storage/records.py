@@ -199,6 +199,8 @@ class Seat:
         name: the display name of the person when last seen.
         rated_as: the id of the user who takes the result of the seat, if it is not the one who sits there: somebody who left a
             rated game to a stand-in.
+        rating_before, rating_after: what the end of a rated game has made of the rating of whoever takes the result, in the
+            numbers that people are shown; or None.
         timeouts: the number of time-outs in a row.
         asked_at: when the invitation was sent, or the seat was taken.
     """
@@ -209,6 +211,8 @@ class Seat:
     status: SeatStatus
     name: str
     rated_as: int | None = None
+    rating_before: int | None = None
+    rating_after: int | None = None
     timeouts: int = 0
     asked_at: float
 

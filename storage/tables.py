@@ -175,6 +175,8 @@ seats = sa.Table(
     sa.Column("status", Word(SeatStatus), nullable=False),
     sa.Column("name", sa.String, nullable=False),
     sa.Column("rated_as", sa.BigInteger),
+    sa.Column("rating_before", sa.Integer),
+    sa.Column("rating_after", sa.Integer),
     sa.Column("timeouts", sa.Integer, nullable=False),
     sa.Column("asked_at", sa.Double, nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),

@@ -15,6 +15,7 @@ from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
 from engines.game import Event, Shortcut
 from engines.text import SEAT_COLOURS, Text, join, plain, say, seat_name
+from renderers.banner import signed
 from storage.records import SeatStatus, Status
 
 COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
@@ -66,17 +67,31 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     to_act = () if over else history.to_act
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     builder.text(heading(snapshot, language)).picture(picture)
-    builder.text(story(history.events_since(since, None), language, who))
+    events = history.events_since(since, None)
+    if over and live and snapshot.parted is not None:
+        events = tuple(event for event in events if event is not snapshot.parted.events[0])  # the ending says it
+    builder.text(story(events, language, who))
     if live:
-        builder.text(
-            "### " + language(snapshot.result() or say("The game is over."), who) if over else _turn(snapshot, language)
-        )
+        builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
     if history.link is not None:
         builder.text(language(say("-# log `{link}`", link=history.link[:SHOWN])))
     rows = [] if not live else [_after(snapshot, language)] if over else _buttons(snapshot, language)
     for row in rows:
         builder.buttons(row)
     return builder
+
+
+def ending(snapshot: Snapshot, language: Language) -> str:
+    """How a game ended, and what it has made of the players' ratings."""
+    who = names(snapshot)
+    lines = [language(snapshot.result() or say("**The game is over.**"), who)]
+    changes = [
+        f"{language(who[seat])} {before} → {after} ({signed(after - before)})"
+        for seat, (before, after) in ((n, change) for n, change in enumerate(snapshot.rating_changes) if change is not None)
+    ]
+    if changes:
+        lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
+    return "\n".join(lines)
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:

@@ -14,7 +14,8 @@ from bot.messages.perspective import Perspective
 from bot.sessions import Snapshot, in_background
 from engines.game import Action, Choice, Event
 from renderers import draw
-from renderers.scene import Scene
+from renderers.scene import Finale, Scene
+from storage.records import Ending
 
 _aside: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
 
@@ -48,10 +49,20 @@ async def picture(
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
+        finale=_finale(snapshot),
     )
     threads = _aside if in_background() else None
     png = await asyncio.get_running_loop().run_in_executor(threads, draw, history.game.id, view, scene)
     return replace(undrawn(snapshot, perspective), content=png)
+
+
+def _finale(snapshot: Snapshot) -> Finale | None:
+    """How a game ended, for the banner over its last board. One that a moderator has closed has none."""
+    ended = snapshot.table.outcome
+    if ended is None or ended.how is Ending.CLOSED or snapshot.playing.version < snapshot.table.version:
+        return None
+    changes = snapshot.rating_changes
+    return Finale(winners=ended.winners, drawn=snapshot.drawn, ratings=changes if any(changes) else ())
 
 
 def undrawn(snapshot: Snapshot, perspective: Perspective) -> Picture:

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from bot.sessions.chain import next_link, start_link
 from engines.chance import Chance, Fair, Recorded
-from engines.game import Event, Game, Outcome, View
+from engines.game import Event, Game, Outcome, View, told
 from engines.text import say, seat_name
 from storage.records import Entry, EntryKind, Table
 
 
 class BrokenLog(Exception):
     """A log that the rules of its game reject. Its only argument is the reason, as text for people."""
+
+
+LEAVING: Final = frozenset({"withdraw", "leave"})
+"""The kinds of events by which games tell that somebody has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,10 @@ class History:
                 events = step.events
             else:
                 step = self.game.withdraw(self.state, entry.seat)
-                events = (_withdrawal(entry), *step.events)
+                events = (withdrawal(entry), *step.events)
+                if self.game.outcome(step.state) is not None:
+                    # Who has left by this is said already.
+                    events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
         return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state, link=self._next_link(entry))))
@@ -154,15 +161,11 @@ class History:
         return not logged.undone and logged.entry.kind is not EntryKind.UNDO
 
 
-def _withdrawal(entry: Entry) -> Event:
+def withdrawal(entry: Entry) -> Event:
+    """What a log entry says by which somebody left the game, and why."""
     cause = entry.tokens[0] if entry.tokens else "resigned"
-    who = seat_name(entry.seat)
-    text = {
-        "resigned": say("{who} resigns.", who=who),
-        "time": say("{who} has run out of time.", who=who),
-        "removed": say("{who} was taken off the table.", who=who),
-    }[cause]
-    return Event("withdraw", entry.seat, text)
+    phrase = {"resigned": say("resigned"), "time": say("ran out of time"), "removed": say("was removed from the game")}[cause]
+    return told("withdraw", entry.seat, phrase, major=True)
 
 
 def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:

@@ -144,8 +144,10 @@ def shown(rating: Rating) -> int:
 # --- rating a finished game ------------------------------------------------------------------------------------------
 
 
-async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
+async def rate(writer: Writer, snapshot: Snapshot, now: float) -> Snapshot:
     """Update the ratings for a game that has just ended. A game that is not rated changes nothing.
+
+    Returns the table, whose seats then say what has become of the ratings.
 
     Args:
         writer: the transaction that ends the game.
@@ -154,7 +156,7 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
     """
     table, ended = snapshot.table, snapshot.table.outcome
     if ended is None or not table.rated or len(snapshot.players) < 2 or without_result(ended):
-        return
+        return snapshot
     ranks = order_of_finish(len(snapshot.players), ended.winners, left(snapshot))
     before = [await _known_or_new(writer, table, rated_for(player), player.name, now) for player in snapshot.players]
     unusable = [seat for seat, rating in enumerate(before) if not _usable(rating)]
@@ -162,6 +164,7 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
+    people = list(snapshot.people)
     for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
@@ -173,6 +176,10 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> None:
             drawn=rating.drawn + drawn, lost=rating.lost + (not won and not drawn), updated_at=now,
         )  # fmt: skip
         await writer.put_rating(counted)
+        told = replace(player, rating_before=shown(rating), rating_after=shown(counted))
+        await writer.put_seat(told)
+        people[people.index(player)] = told
+    return replace(snapshot, people=tuple(people))
 
 
 def rated_for(player: Seat) -> int:

@@ -1,22 +1,22 @@
 """The state of a table at one moment, on which all messages and all decisions about the table are based."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.errors import NotSeated, WrongStage
-from bot.sessions.history import History
+from bot.sessions.history import History, HistoryEntry, withdrawal
 from engines.game import Outcome
-from engines.text import Text, plain, say, seat_name
-from storage.records import Ending, Seat, SeatStatus, Status, Table
+from engines.text import Text, join, plain, say, seat_name
+from storage.records import Ending, EntryKind, Seat, SeatStatus, Status, Table
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for somebody who has asked to be forgotten. The user ids of such seats are negative (see `Writer.forget`)."""
 
 REASONS: Final[Mapping[Ending, Text]] = {
-    Ending.AGREED: say("agreed to a draw"),
-    Ending.ABANDONED: say("abandoned"),
-    Ending.CLOSED: say("closed by a moderator"),
+    Ending.AGREED: say("Both sides agreed."),
+    Ending.ABANDONED: say("No move in 60 days."),
+    Ending.CLOSED: say("A moderator closed the game."),
 }
 """Why a game ended, for the endings that do not come from its rules."""
 
@@ -136,19 +136,61 @@ class Snapshot:
         outcome = None if self.history is None else self.history.outcome
         return outcome or Outcome(ended.winners, plain(ended.reason))
 
-    def result(self) -> Text | None:
-        """One line on how the game ended, or None while it is going on."""
-        outcome = self.outcome()
-        if outcome is None:
+    @property
+    def drawn(self) -> bool:
+        """Whether the game ended as a draw: nobody won it, and several people who played to the end share that."""
+        ended = self.table.outcome
+        if ended is None or ended.winners or ended.how not in {Ending.RULES, Ending.AGREED}:
+            return False
+        view = self.playing.view(None)
+        return len([seat for seat in self.present if seat not in view.out]) > 1
+
+    @property
+    def parted(self) -> HistoryEntry | None:
+        """The last entry of the log, if it ended the game because somebody left."""
+        ended = self.table.outcome
+        if ended is None or ended.how is not Ending.RULES or self.history is None or not self.history.log:
             return None
-        match outcome.winners:
-            case ():
-                return say("Nobody wins: {reason}", reason=outcome.reason)
-            case (winner,):
-                return say("{who} wins: {reason}", who=seat_name(winner), reason=outcome.reason)
-            case (first, *others):
-                both: Text = seat_name(first)
-                for other in others:
-                    both = say("{some} and {who}", some=both, who=seat_name(other))
-                return say("{who} win together: {reason}", who=both, reason=outcome.reason)
-        return None
+        last = self.history.log[-1]
+        return last if last.entry.kind is EntryKind.WITHDRAW else None
+
+    @property
+    def rating_changes(self) -> tuple[tuple[int, int] | None, ...]:
+        """What the game has made of each player's rating: before and after, in the numbers that people are shown.
+
+        None for a game that was not rated, and for a seat whose result counts for somebody else.
+        """
+        return tuple(
+            None
+            if p.rating_before is None or p.rating_after is None or p.rated_as is not None
+            else (p.rating_before, p.rating_after)
+            for p in self.players
+        )
+
+    def result(self) -> Text | None:
+        """How the game ended in a sentence or two, in Markdown, or None while it is going on."""
+        ended, outcome = self.table.outcome, self.outcome()
+        if ended is None or outcome is None:
+            return None
+        if ended.how is Ending.CLOSED:
+            return say("**A moderator closed the game.**")
+        who_won = say("**{words}**", words=verdict(outcome.winners, drawn=self.drawn))
+        parted = self.parted
+        if parted is not None:
+            return join([withdrawal(parted.entry).text, who_won], " ")
+        return join([outcome.reason if isinstance(outcome.reason, Text) else plain(outcome.reason), who_won], " ")
+
+
+def verdict(winners: Sequence[int], *, drawn: bool) -> Text:
+    """Who won, in a few words."""
+    match winners:
+        case ():
+            return say("It’s a draw!") if drawn else say("Nobody wins.")
+        case (winner,):
+            return say("{who} wins!", who=seat_name(winner))
+        case (first, *others):
+            together: Text = seat_name(first)
+            for other in others:
+                together = say("{some} and {who}", some=together, who=seat_name(other))
+            return say("{who} win together!", who=together)
+    raise AssertionError

@@ -70,8 +70,7 @@ async def advance(
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     if (offered := table.offers.substitute) is not None:
         await shut_out(repository, writer, snapshot, offered.to)
-    await rate(writer, snapshot, now)
-    return snapshot
+    return await rate(writer, snapshot, now)
 
 
 def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:

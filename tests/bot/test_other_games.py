@@ -39,7 +39,7 @@ async def test_bounce_is_played_alone_with_one_button_on_one_message(world: Worl
             assert len(world.messages()) == messages, "the turn's message is edited"
             assert world.watch.count() - before == 2, "one answer, one edit"
     end = world.last()
-    assert "### Ann" in world.text(end) or "### Nobody wins" in world.text(end)
+    assert "Ann wins!" in world.text(end) or "Nobody wins." in world.text(end)
     assert rolls == (await table.snapshot()).table.version
     assert not any(world.pinged(message) for message in world.messages()[2:])
 
@@ -71,7 +71,7 @@ async def test_bounce_is_played_by_several_with_one_click_and_one_ping_a_turn(wo
         assert world.watch.count() - before == 3
         turns += 1
         assert turns < 300
-    assert "###" in world.text(world.last())
+    assert "wins!**" in world.text(world.last())
     assert [b.label for b in buttons(world.last())] == AFTER
 
 

@@ -208,8 +208,9 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     end = world.last()
-    assert "Ann resigns." in world.text(end)
-    assert "Ben wins" in world.text(end)
+    assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 927 (−73) · Ben 1000 → 1138 (+138)\n" in world.text(end)
+    assert world.text(end).count("Ann resigned") == 1, "it is said once"
+    assert "leaves the game" not in world.text(end)
     assert [b.label for b in buttons(end)] == ["Rematch", "Replay", "Verify", "Board in words"]
 
 
@@ -221,7 +222,7 @@ async def test_a_draw_is_offered_and_accepted(world: World) -> None:
     assert world.pinged(offer) == {world.ben.id}
     answer = await world.ben.slash(world.channel, "draw")
     assert "The game is drawn." in world.text(answer)
-    assert "agreed to a draw" in world.text(world.last())
+    assert "**It’s a draw!**" in world.text(world.last())
 
 
 async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> None:

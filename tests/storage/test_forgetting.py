@@ -92,6 +92,19 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     assert [row for row in after["outbox"] if "board" in row] == [row for row in before["outbox"] if "board" in row]
 
 
+async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: Store) -> None:
+    told = {"rating_before": 1000, "rating_after": 1138}
+    async with store.write() as writer:
+        table = await writer.add_table(a_table(status=Status.FINISHED))
+        for place, (user, rated_as) in enumerate(((ZOE, None), (BERT, ZOE), (NEARLY, None))):
+            await writer.put_seat(a_seat(table.id, user, place, status=SeatStatus.JOINED, rated_as=rated_as, **told))
+    await forget(store)
+    async with store.read() as reader:
+        seats = await reader.seats(table.id)
+    assert [seat.rating_after for seat in seats] == [None, None, 1138]
+    assert [seat.rating_before for seat in seats] == [None, None, 1000]
+
+
 def test_every_column_that_holds_a_users_id_is_known() -> None:
     there = {column for table in kept.metadata.sorted_tables for column in table.columns if column.name in USER_IDS}
     assert there == {*ABOUT_ONE, *REPLACED}

@@ -268,7 +268,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert f"SHA-256 of the seed: `{seed_hash(seed)}`" in text
     assert f"Seed: `{seed.hex()}`" in text
     assert "**All is in order.**" in text
-    assert "the 2 actions of the log obey the rules, and lead to the same end: Ann wins" in text
+    assert "the 2 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
     assert f"printf {seed.hex()} | xxd -r -p | sha256sum" in text
     lobby = world.messages()[0]
     assert f"Seed hash: `{seed_hash(seed)}`" in world.text(lobby)

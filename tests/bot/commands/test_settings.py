@@ -1,6 +1,6 @@
 """What people choose for themselves, and how they are forgotten."""
 
-from tests.bot.kit import World, reply
+from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
 
 
@@ -39,7 +39,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     asked = await world.ben.slash(world.channel, "settings forget-me")
     await world.ben.click(reply(asked), label="Forget me")
     assert "Nothing is known of you any more" in world.text(asked)
-    ended = [message for message in world.messages() if "### Ann wins" in world.text(message)]
+    ended = [message for message in world.messages() if "Rematch" in {one.label for one in buttons(message)}]
     assert len(ended) == 1
     assert "a former player" in world.text(ended[0])
     assert "Ben" not in world.text(ended[0])
@@ -51,4 +51,6 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     rematch = await world.ann.click(ended[0], label="Rematch")
     assert "You sit at table #3." in world.text(rematch)
     assert "one seat is free" in world.text(world.last())
-    assert f"<@{world.cleo.id}>: **Bouncers #1** is over. Ann wins: a former player" in world.text(world.messages()[-2])
+    assert f"<@{world.cleo.id}>: **Bouncers #1** is over. a former player resigned. **Ann wins!**" in world.text(
+        world.messages()[-2]
+    )

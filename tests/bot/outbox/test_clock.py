@@ -26,8 +26,8 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     await world.pass_time(9 * HOUR + 37 * 60)
     assert pings(world) == [world.ann.id] * 3
     await world.pass_time(2 * HOUR + 30 * 60)
-    assert "Ann has run out of time." in world.text(world.last())
-    assert "### Ben wins" in world.text(world.last())
+    assert "Ann ran out of time." in world.text(world.last())
+    assert "**Ben wins!**" in world.text(world.last())
     assert pings(world) == [world.ann.id] * 3
     assert len(world.messages()) == 5
 
@@ -112,7 +112,7 @@ async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world:
             assert (await table.snapshot()).table.turn > turn
         else:
             await table.type(member, ("roll",))
-    assert "Ann has run out of time." in world.text(world.last())
+    assert "Ann ran out of time." in world.text(world.last())
     assert "~~Ann~~" in world.text(world.last())
 
 
@@ -153,4 +153,4 @@ async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: Worl
         await writer.change_table(1, version=1)
     world.expected_errors.add("a loop failed")
     await world.pass_time(9 * 3600)
-    assert "Cleo has run out of time." in world.text(world.last())
+    assert "Cleo ran out of time." in world.text(world.last())

@@ -45,7 +45,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     await table.type(world.ann, ("b2", "b3"))
     assert "The bot was away" not in world.text(table.board())
     await world.pass_time(61 * 60)
-    assert "Ben has run out of time." in world.text(world.last())
+    assert "Ben ran out of time." in world.text(world.last())
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> No
     await world.pass_time(9 * 60)
     assert not await table.over()
     await world.pass_time(2 * 60)
-    assert "Ann has run out of time." in world.text(world.last())
+    assert "Ann ran out of time." in world.text(world.last())
 
 
 @pytest.mark.slow

@@ -18,10 +18,10 @@ async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) 
     assert (await sessions.moderation.close(waiting, 10, EVE)).table.status is Status.CLOSED
     playing = (await started(sessions)).table.id
     over = await sessions.moderation.close(playing, 10, EVE)
-    assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="closed by a moderator")
+    assert over.table.outcome == Result(winners=(), how=Ending.CLOSED, reason="A moderator closed the game.")
     four = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
     snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
     assert snapshot.players[1].status is SeatStatus.WITHDRAWN
-    assert snapshot.playing.log[-1].events[0].text == "Blue was taken off the table."
+    assert snapshot.playing.log[-1].events[0].text == "Blue was removed from the game."
     with pytest.raises(Refused, match="does not play"):
         await sessions.moderation.remove(four, 10, BEN, EVE)

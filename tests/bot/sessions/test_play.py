@@ -132,7 +132,7 @@ async def test_a_draw_needs_both(sessions: Sessions) -> None:
     assert drawn
     assert snapshot.table.status is Status.FINISHED
     assert snapshot.outcome() is not None
-    assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="agreed to a draw")
+    assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="Both sides agreed.")
 
 
 async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:

@@ -104,6 +104,15 @@ async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> 
     assert (shown(await rating(sessions, BEN)), shown(await rating(sessions, ANN))) == (1138, 927)
 
 
+async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(sessions: Sessions) -> None:
+    over = await lost_by(sessions, ANN)
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 927), (1000, 1138))
+    await lost_by(sessions, ANN)
+    assert (await sessions.snapshot(over)).rating_changes == ((1000, 927), (1000, 1138)), "of this game, not of later ones"
+    unrated = await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
+    assert (await sessions.snapshot(unrated)).rating_changes == (None, None)
+
+
 async def test_the_record_counts_games_won_drawn_and_lost(sessions: Sessions) -> None:
     for loser in (BEN, BEN, ANN):
         await lost_by(sessions, loser)

@@ -47,6 +47,7 @@ async def test_who_leaves_a_rated_game_to_a_stand_in_takes_its_result(sessions: 
     assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     assert (await rating(sessions, BEN)).name == "Ben"
     assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
+    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 1138), None), "it is Ben’s"
 
 
 async def test_the_stand_in_may_also_win_the_game_for_them(sessions: Sessions) -> None:

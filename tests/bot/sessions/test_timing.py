@@ -113,7 +113,7 @@ async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(ses
     outcome = over.outcome()
     assert outcome is not None
     assert outcome.winners == (1,)
-    assert over.playing.log[-1].events[0].text == "Red has run out of time."
+    assert over.playing.log[-1].events[0].text == "Red ran out of time."
 
 
 async def test_every_action_gives_the_next_player_the_whole_time(sessions: Sessions, clock: Time) -> None:
@@ -205,7 +205,7 @@ async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a
     clock.pass_(7 * DAY)
     await sessions.timing.sweep()
     over = await at(sessions, snapshot)
-    assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="abandoned")
+    assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="No move in 60 days.")
 
 
 async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_begun_to_play(
@@ -217,8 +217,8 @@ async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_beg
     clock.pass_(60 * DAY)
     await sessions.timing.sweep()
     over = await at(sessions, snapshot)
-    assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="abandoned")
-    assert over.result() == "Red wins: abandoned"
+    assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="No move in 60 days.")
+    assert over.result() == "No move in 60 days. **Red wins!**"
     assert (await sessions.proof.verify(over.table.id)).problems == ()
     async with sessions._repository.store.read() as reader:
         found = {r.user_id: (r.won, r.lost) for r in await reader.ratings(guild_id=10)}
