@@ -131,7 +131,7 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
     await opened(world)
     await opened(world)
     asked = await world.ann.slash(world.channel, "replay", format="log")
-    assert "Which one do you mean?" in world.text(asked)
+    assert "Which one?" in world.text(asked)
     await world.ann.click(reply(asked), label="#2 Bouncers: Ann, Ben")
     assert "#2" in world.text(asked)
     assert world.pictures(asked) == []

@@ -95,7 +95,7 @@ async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(wo
     table = await seated(world, "bouncers")
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
-    assert any("wartet auf dich; dein Zug endet <t:" in text for text in said(world, before))
+    assert any("Deine Zeit endet <t:" in text for text in said(world, before))
     await table.type(world.ann, ("b2", "b3"))
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
