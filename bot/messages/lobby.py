@@ -12,6 +12,7 @@ from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
 from bot.sessions import Snapshot
 from bot.sessions.dice import WORD_LIMIT
+from bot.sessions.lobby import starter
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.text import Text, join, plain, say, say_n
@@ -95,7 +96,17 @@ def _people(snapshot: Snapshot) -> list[Text]:
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
         lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
+    opener = starter(snapshot)
+    if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
+        alone = snapshot.table.wanted == 1
+        lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now, or wait for the others.",
+                                                                     who=plain(escaped(opener.name))))  # fmt: skip
     return lines
+
+
+def _enough(snapshot: Snapshot) -> bool:
+    """Whether as many people sit at the table as its game needs."""
+    return len(snapshot.players) >= GAMES[snapshot.table.game].seats[0]
 
 
 def _seed_hash(snapshot: Snapshot, language: Language) -> str:
@@ -127,10 +138,9 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[Button]:
     if snapshot.invited:
         buttons.append(button(language(say("Accept")), Click("accept", table.id).custom_id, green))
         buttons.append(button(language(say("Decline")), Click("decline", table.id).custom_id, red))
-    fewest = GAMES[table.game].seats[0]
     buttons.append(
         button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
-               disabled=len(snapshot.players) < fewest)
+               disabled=not _enough(snapshot))
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     if table.seed is not None:

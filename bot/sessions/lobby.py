@@ -15,7 +15,7 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
-from engines.text import Text, say, say_n
+from engines.text import Text, plain, say, say_n
 from storage.records import Grace, Job, JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
@@ -68,7 +68,14 @@ class TableRequest:
 
 
 class Lobby:
-    """What can be done to a table before its game starts."""
+    """What can be done to a table before its game starts.
+
+    A game for several starts by itself with the press that fills its last seat. Who names opponents, and no number of
+    seats, opens a table with just these seats, so that it starts when all of them have accepted. Every other table asks its
+    opener, who presses *Start* as soon as there are as many players as the game needs: one with free seats; one where
+    somebody has declined, whose seat is free again; and a table for one, whose *Start* is mixed into the dice. Nobody else
+    can start it, so that nobody is cut short who waits for more; once the opener has left, anybody who sits there can.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
@@ -77,8 +84,6 @@ class Lobby:
 
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
-
-        A table with a single seat waits for its *Start*, which is mixed into the dice like any other press.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
         opener has too many tables or opens them too fast, or if somebody has been invited too often. Raises
@@ -214,13 +219,19 @@ class Lobby:
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
         """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
 
-        Raises NotSeated for somebody who has not joined, WrongStage if there are too few players.
+        Raises NotSeated for somebody who has not joined, Refused for somebody who waits for the opener, WrongStage if there are
+        too few players.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.JOINED:
-                raise NotSeated(say("Only somebody who sits at the table can start the game."))
+                raise NotSeated(say("Take a seat first: only players can start the game."))
+            opener = starter(snapshot)
+            if opener is not None and opener.user_id != user.id:
+                waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
+                            who=plain(opener.name))  # fmt: skip
+                raise Refused(waits)
             fewest = self._game(snapshot.table.game).seats[0]
             if len(snapshot.players) < fewest:
                 raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
@@ -285,6 +296,12 @@ class Lobby:
         if snapshot.history is not None:
             self._repository.keep(snapshot.table.id, snapshot.history)
         return snapshot
+
+
+def starter(snapshot: Snapshot) -> Seat | None:
+    """The person who may start the game: who opened the table, while they sit there. None: anybody who does."""
+    opener = snapshot.person(snapshot.table.opened_by)
+    return opener if opener is not None and opener.status is SeatStatus.JOINED else None
 
 
 async def _require_first(writer: Writer, finished: int) -> None:

@@ -49,7 +49,7 @@ async def test_bounce_is_played_by_several_with_one_click_and_one_ping_a_turn(wo
     people = [world.ann, world.ben, world.cleo, world.join("Dev")][:seats]
     table = await open_table(world, "trampoline", *people, seats=4)
     if seats == 3:
-        await world.ben.click(world.last(), label="Start")
+        await world.ann.click(world.last(), label="Start")
     turns = 0
     while not await table.over():
         (member,) = await table.awaited()

@@ -162,7 +162,9 @@ async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: Worl
     await world.ben.click(reply(listed), label="Join")
     assert "Ben" in world.text(listed)
     assert "Ben" in world.text(lobbies(world)[0])
-    await world.ben.click(reply(listed), label="Start")
+    refused = await world.ben.click(reply(listed), label="Start")
+    assert "Ann opened this table and starts the game." in world.text(refused)
+    await world.ann.click(lobbies(world)[0], label="Start")
     assert "your turn" in world.text(world.last())
 
 

@@ -64,8 +64,8 @@ async def test_who_leaves_takes_their_presses_along(sessions: Sessions) -> None:
     await sessions.lobby.leave(table_id, BEN)
     assert await mixed_in(sessions, table_id) == [(None, 3, 71, "")]
     await sessions.lobby.join(table_id, BEN, 72)
-    snapshot = await sessions.lobby.start(table_id, CLEO, 73)
-    assert snapshot.table.stream_key == by_the_design(SEED, "3:71:", "3:73:", "2:72:")
+    snapshot = await sessions.lobby.start(table_id, ANN, 73)
+    assert snapshot.table.stream_key == by_the_design(SEED, "1:73:", "3:71:", "2:72:")
 
 
 async def test_one_press_more_makes_other_dice_and_other_seats(sessions: Sessions, clock: Time) -> None:
@@ -329,7 +329,8 @@ async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_
     table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
     await sessions.lobby.join(table_id, BEN, 70, "Ben was here")
     await sessions.lobby.join(table_id, CLEO, 71)
-    await sessions.lobby.start(table_id, BEN, 72)
+    await sessions.lobby.join(table_id, BEN, 72)
+    await sessions.lobby.start(table_id, ANN)
     await sessions.users.forget(BEN)
     assert await mixed_in(sessions, waiting) == []
     assert await mixed_in(sessions, table_id) == [(1, -1, -1, ""), (2, -1, -2, ""), (3, 3, 71, "")]

@@ -136,8 +136,63 @@ async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(sessions
     await sessions.lobby.join(table_id, BEN)
     with pytest.raises(NotSeated):
         await sessions.lobby.start(table_id, DEV)
-    snapshot = await sessions.lobby.start(table_id, BEN)
+    with pytest.raises(Refused, match="Ann opened this table and starts the game"):
+        await sessions.lobby.start(table_id, BEN)
+    snapshot = await sessions.lobby.start(table_id, ANN)
     assert (snapshot.names, snapshot.table.wanted, snapshot.invited) == (("Ann", "Ben"), 2, ())
+
+
+JUMPING = replace(BOUNCERS, game="trampoline")
+
+
+@pytest.mark.parametrize("named", [1, 2, 3])
+async def test_a_table_whose_opponents_are_all_named_starts_when_the_last_of_them_accepts(
+    sessions: Sessions, named: int
+) -> None:
+    invited = (BEN, CLEO, DEV)[:named]
+    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=invited))).table.id
+    *others, last = invited
+    for user in others:
+        assert (await sessions.lobby.join(table_id, user)).table.status is Status.OPEN
+    snapshot = await sessions.lobby.join(table_id, last)
+    assert (snapshot.table.status, len(snapshot.players)) == (Status.PLAYING, 1 + named)
+
+
+async def test_a_table_with_more_seats_than_were_named_starts_when_all_are_taken(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=(BEN,), seats=3))).table.id
+    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.OPEN
+    assert (await sessions.lobby.join(table_id, CLEO)).table.status is Status.PLAYING
+
+
+async def test_an_open_table_starts_when_all_seats_are_taken(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, JUMPING)).table.id
+    for user in (BEN, CLEO):
+        assert (await sessions.lobby.join(table_id, user)).table.status is Status.OPEN
+    assert (await sessions.lobby.join(table_id, DEV)).table.status is Status.PLAYING
+
+
+@pytest.mark.parametrize("last", ["declines", "accepts"])
+async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(sessions: Sessions, last: str) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=(BEN, CLEO), private=True))).table.id
+    answers = [sessions.lobby.decline(table_id, CLEO), sessions.lobby.join(table_id, BEN)]
+    for answer in answers if last == "accepts" else reversed(answers):
+        assert (await answer).table.status is Status.OPEN
+    with pytest.raises(Refused, match="Ann opened this table"):
+        await sessions.lobby.start(table_id, BEN)
+    assert (await sessions.lobby.start(table_id, ANN)).names == ("Ann", "Ben")
+
+
+async def test_a_table_for_one_does_not_start_before_its_press(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(JUMPING, seats=1))
+    assert snapshot.table.status is Status.OPEN
+    assert (await sessions.lobby.start(snapshot.table.id, ANN)).table.status is Status.PLAYING
+
+
+async def test_once_the_opener_has_left_anybody_there_can_start(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, JUMPING)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    await sessions.lobby.leave(table_id, ANN)
+    assert (await sessions.lobby.start(table_id, BEN)).names == ("Ben",)
 
 
 async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
