@@ -154,7 +154,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
     variant = position.get("variant")
     if not isinstance(variant, str) or variant not in SETUPS:
-        raise ValueError(say("There is no variant “{variant}”.", variant=variant))
+        raise ValueError(say("There’s no variant “{variant}”.", variant=variant))
     board = SETUPS[variant].board
     red, red_kings, blue, blue_kings = (_squares(position, key, board) for pair in _LISTS for key in pair)
     state = State(
@@ -178,7 +178,7 @@ def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
     bits: set[int] = set()
     for square in squares:
         if not isinstance(square, str) or square not in board.places:
-            raise ValueError(say("There is no square “{square}” on this board.", square=square))
+            raise ValueError(say("There’s no square “{square}” on this board.", square=square))
         bit = 1 << board.places[square]
         if bit in bits:
             raise ValueError(say("Two pieces stand on {square}.", square=square))
@@ -202,17 +202,17 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
                 raise ValueError(say("Two pieces stand on {square}.", square=names[bit.bit_length() - 1]))
             everywhere |= bit
     if not everywhere:
-        raise ValueError(say("There is no piece on the board."))
+        raise ValueError(say("There’s no piece on the board."))
     arrived = [side & last for side, last in zip(state.sides, state.board.last_ranks, strict=True)]
     if state.setup.terminal:
         if state.kings:
-            raise ValueError(say("There are no kings in this variant."))
+            raise ValueError(say("This variant has no kings."))
         if all(arrived):
             raise ValueError(say("Both sides have reached the last rank."))
     for seat in (0, 1):
         for place in () if state.setup.terminal else places_of(arrived[seat] & ~state.kings):
             who = seat_name(seat)
-            raise ValueError(say("{who}'s piece on {square} must be a king.", who=who, square=names[place]))
+            raise ValueError(say("{who}’s piece on {square} must be a king.", who=who, square=names[place]))
 
 
 def _seen(counts: object, here: str) -> tuple[tuple[str, int], ...]:
@@ -224,5 +224,5 @@ def _seen(counts: object, here: str) -> tuple[tuple[str, int], ...]:
         if not isinstance(line, str) or not _PLACEMENT.fullmatch(line):
             raise ValueError(say("“{line}” in “seen” is no position.", line=line))
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
-            raise ValueError(say("“{line}” cannot have been seen {count} times.", line=line, count=count))
+            raise ValueError(say("“{line}” can’t have been seen {count} times.", line=line, count=count))
     return tuple(sorted({here: 1, **counts}.items()))

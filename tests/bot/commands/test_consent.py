@@ -87,7 +87,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert pings(world)[-1] == world.cleo.id
     assert "🟦 Cleo" in world.text(world.last())
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
-    assert "Cleo plays b7-b6." in world.text(taken)
+    assert "Cleo bounces b7 → b6." in world.text(taken)
 
 
 async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:

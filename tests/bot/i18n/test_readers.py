@@ -26,8 +26,8 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     answer = await world.ann.slash(world.channel, "move", action="z9")
     assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert "Ann zieht b2-b3." in world.text(answer)
-    assert "Ann plays b2-b3." in world.text(world.last())
+    assert "Ann springt b2 → b3." in world.text(answer)
+    assert "Ann bounces b2 → b3." in world.text(world.last())
     assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
     refused = await world.ann.click(world.last(), label="Move")
     assert "Du bist nicht dran; am Zug: Ben." in world.text(refused)
@@ -43,10 +43,10 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert "Ann plays b2-b3." in world.text(answer)
-    assert "Ann zieht b2-b3." in world.text(world.last())
+    assert "Ann bounces b2 → b3." in world.text(answer)
+    assert "Ann springt b2 → b3." in world.text(world.last())
     words = await world.cleo.click(world.last(), label="Stand in Worten")
-    assert "Ben is to move." in world.text(words)
+    assert "It’s Ben’s turn." in world.text(words)
 
 
 async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:

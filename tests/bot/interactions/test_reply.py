@@ -155,7 +155,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, panel, "b2")
     await press(ann, panel, "b3")
     await press(ann, panel, "Play this")
-    assert "Ann plays b2-b3." in world.text(table.board())
+    assert "Ann bounces b2 → b3." in world.text(table.board())
     await press(ben, table.board(), "Board in words")
     more = await press(ann, table.board(), "More")
     await press(ann, more, "Undo")

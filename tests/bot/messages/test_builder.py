@@ -55,7 +55,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     written = escaped(name)
-    assert f"{written} plays b2-b3." in everything
+    assert f"{written} bounces b2 → b3." in everything
     assert f"{written} resigned." in everything
     assert name not in everything.replace(written, "") or written == name
     assert set(pings(world)) == {odd.id, world.ben.id}

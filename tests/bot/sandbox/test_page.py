@@ -17,14 +17,14 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
 
     await ann.type("play", game="Bouncers", opponent="Ben")
     await ben.press("Accept")
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
 
     await ann.play("c2", "c3", "Play this")
-    await ben.sees_a_board_with("Ben is to move")
+    await ben.sees_a_board_with("It’s Ben’s turn")
     await ann.sees_a_board_with("c3")
 
     await ben.type("move", action="d7 d6")
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
     await ben.sees_a_board_with("d6")
 
     await ben.play()
@@ -46,15 +46,15 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
     ann, ben = Window(page, 0), Window(page, 1)
     await ann.type("play", game="Bouncers", variant="8x8-12-terminal", opponent="Ben")
     await ben.press("Accept")
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.type("move", action="a1 a2 b3 b4 a5")
-    await ben.sees_a_board_with("Ben is to move")
+    await ben.sees_a_board_with("It’s Ben’s turn")
     await ben.play("f8", "Play this")  # with only one way to go, it goes by itself
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.play("a3", "Play this")
-    await ben.sees_a_board_with("Ben is to move")
+    await ben.sees_a_board_with("It’s Ben’s turn")
     await ben.type("move", action="h8 h7 g6 h5 g4")
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.type("move", action="g3 f4 g5 g6 h6 g7 h8")
     for window in (ann, ben):
         await expect(window.frame.get_by_text("Ann wins!").last).to_be_visible()

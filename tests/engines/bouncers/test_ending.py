@@ -12,25 +12,25 @@ from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL,
 
 def test_whoever_captures_every_enemy_piece_wins():
     state = go(on("d4 d3", "d6"), "d4xd5")
-    assert GAME.outcome(state) == Outcome((RED,), "Red has captured every piece.")
+    assert GAME.outcome(state) == Outcome((RED,), "Every enemy piece is captured.")
     assert (GAME.to_act(state), GAME.may_act(state), GAME.choices(state, BLUE)) == ((), (), [])
-    assert GAME.outcome(go(on("d3", "d5 d6", BLUE), "d5xd4")) == Outcome((BLUE,), "Blue has captured every piece.")
+    assert GAME.outcome(go(on("d3", "d5 d6", BLUE), "d5xd4")) == Outcome((BLUE,), "Every enemy piece is captured.")
 
 
 @pytest.mark.parametrize("variant", TERMINAL)
 def test_in_a_terminal_variant_the_first_piece_on_the_last_rank_wins(variant):
     last = 10 if variant.startswith("10") else 8
     state = go(on(f"d{last - 1} d{last - 2}", f"h{last}", variant=variant), f"d{last - 1} d{last}")
-    assert GAME.outcome(state) == Outcome((RED,), "Red has reached the last rank.")
+    assert GAME.outcome(state) == Outcome((RED,), "Red reached the last rank.")
     assert pieces(state) == (f"d{last - 2} d{last}", f"h{last}")
     state = go(on("a1", "d2 d3", BLUE, variant), "d2 d1")
-    assert GAME.outcome(state) == Outcome((BLUE,), "Blue has reached the last rank.")
+    assert GAME.outcome(state) == Outcome((BLUE,), "Blue reached the last rank.")
     assert pieces(state) == ("a1", "d1 d3")
 
 
 @pytest.mark.parametrize("variant", TERMINAL)
 def test_a_terminal_variant_can_be_won_by_capture_too(variant):
-    assert GAME.outcome(go(on("d4 d3", "d6", variant=variant), "d4xd5")) == Outcome((RED,), "Red has captured every piece.")
+    assert GAME.outcome(go(on("d4 d3", "d6", variant=variant), "d4xd5")) == Outcome((RED,), "Every enemy piece is captured.")
 
 
 @pytest.mark.parametrize("variant", CAPTURING)
@@ -52,7 +52,7 @@ def test_the_third_time_the_same_position_comes_with_the_same_side_to_move_is_a_
     state = go(on("a1K", "h8K"), *shuffle, "a1-a2", "h8-h7", "a2-a1")
     assert GAME.outcome(state) is None
     state = go(state, "h7-h8")
-    assert GAME.outcome(state) == Outcome((), "The same position has come for the third time.")
+    assert GAME.outcome(state) == Outcome((), "The same position came up three times.")
     assert GAME.to_act(state) == ()
 
 
@@ -71,7 +71,7 @@ def test_counters_that_only_go_sideways_can_repeat_a_position():
     state = on("c4 d4 f4", "h8K")
     shuffle = ("d4-e4", "h8-h7", "e4-d4", "h7-h8")
     state = go(state, *shuffle, *shuffle)
-    assert GAME.outcome(state) == Outcome((), "The same position has come for the third time.")
+    assert GAME.outcome(state) == Outcome((), "The same position came up three times.")
     assert state.quiet_plies == 1
 
 
@@ -95,7 +95,7 @@ def test_fifty_moves_by_each_side_without_a_capture_or_a_counters_step_are_a_dra
         assert GAME.outcome(state) is None
         state = go(state, f"{above[before]} {above[place]}")
     assert state.quiet_plies == 100
-    assert GAME.outcome(state) == Outcome((), "Both sides have made 50 moves without a capture or a counter's step.")
+    assert GAME.outcome(state) == Outcome((), "For 50 moves each, only kings moved and nothing was captured.")
 
 
 def test_a_capture_and_a_counters_step_begin_the_count_anew():
@@ -120,7 +120,7 @@ def test_a_win_comes_before_a_draw():
 def test_who_resigns_loses_whoever_is_to_move(seat):
     name = ("Red", "Blue")[seat]
     step = GAME.withdraw(GAME.start(2), seat)
-    assert GAME.outcome(step.state) == Outcome((1 - seat,), f"{name} has left the game.")
+    assert GAME.outcome(step.state) == Outcome((1 - seat,), f"{name} left the game.")
     assert (GAME.to_act(step.state), GAME.view(step.state).out) == ((), (seat,))
     assert [(event.kind, event.seat, event.text) for event in step.events] == [("withdraw", seat, f"{name} leaves the game.")]
     assert GAME.position(step.state)["resigned"] == seat

@@ -34,7 +34,7 @@ def test_quiet_plies_and_positions_seen_may_be_left_out():
 def test_a_position_remembers_what_the_draw_rules_need():
     shuffle = ("a1-a2", "h8-h7", "a2-a1", "h7-h8")
     state = GAME.from_position(GAME.position(go(on("a1K", "h8K"), *shuffle)))
-    assert GAME.outcome(go(state, *shuffle)) == Outcome((), "The same position has come for the third time.")
+    assert GAME.outcome(go(state, *shuffle)) == Outcome((), "The same position came up three times.")
 
 
 def test_a_position_carries_its_stream_only_when_asked_to():
@@ -49,27 +49,27 @@ def test_a_position_carries_its_stream_only_when_asked_to():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"variant": "9x9"}, "There is no variant “9x9”."),
-        ({"variant": None}, "There is no variant “None”."),
+        ({"variant": "9x9"}, "There’s no variant “9x9”."),
+        ({"variant": None}, "There’s no variant “None”."),
         ({"to_move": 2}, "“to_move” must be a whole number from 0 to 1."),
         ({"to_move": True}, "“to_move” must be a whole number from 0 to 1."),
         ({"red": "c2"}, "“red” must be a list of squares."),
         ({"red": None}, "“red” must be a list of squares."),
-        ({"red": ["j10"]}, "There is no square “j10” on this board."),
-        ({"red": [7]}, "There is no square “7” on this board."),
+        ({"red": ["j10"]}, "There’s no square “j10” on this board."),
+        ({"red": [7]}, "There’s no square “7” on this board."),
         ({"red": ["c2", "c2"]}, "Two pieces stand on c2."),
         ({"red": ["e5"]}, "Two pieces stand on e5."),
         ({"red_kings": ["c2"]}, "Two pieces stand on c2."),
-        ({"red": [], "blue": []}, "There is no piece on the board."),
-        ({"red": ["c8"]}, "Red's piece on c8 must be a king."),
-        ({"blue": ["c1"]}, "Blue's piece on c1 must be a king."),
-        ({"variant": "8x8-16-terminal", "red_kings": ["c3"]}, "There are no kings in this variant."),
+        ({"red": [], "blue": []}, "There’s no piece on the board."),
+        ({"red": ["c8"]}, "Red’s piece on c8 must be a king."),
+        ({"blue": ["c1"]}, "Blue’s piece on c1 must be a king."),
+        ({"variant": "8x8-16-terminal", "red_kings": ["c3"]}, "This variant has no kings."),
         ({"variant": "8x8-16-terminal", "red": ["c8"], "blue": ["c1"]}, "Both sides have reached the last rank."),
         ({"quiet_plies": -1}, "“quiet_plies” must be a whole number from 0 to 100."),
         ({"quiet_plies": "3"}, "“quiet_plies” must be a whole number from 0 to 100."),
         ({"seen": ["8/8"]}, "“seen” must give a number for each position."),
         ({"seen": {"nonsense": 1}}, "“nonsense” in “seen” is no position."),
-        ({"seen": {"8/8/8/8/8/8/8/R7 0": 3}}, "“8/8/8/8/8/8/8/R7 0” cannot have been seen 3 times."),
+        ({"seen": {"8/8/8/8/8/8/8/R7 0": 3}}, "“8/8/8/8/8/8/8/R7 0” can’t have been seen 3 times."),
         ({"resigned": 2}, "“resigned” must be a whole number from 0 to 1."),
         ({"red_king": ["c3"]}, "A position has no “red_king”."),
     ],

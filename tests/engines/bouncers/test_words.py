@@ -1,5 +1,7 @@
 """What is typed, told and shown in Bouncers."""
 
+import random
+
 import pytest
 
 from engines.bouncers import BouncersView, Path, Piece
@@ -70,13 +72,18 @@ def test_a_path_that_does_not_exist_has_no_notation():
         ("c2 c3 ??", MalformedAction, 2, "“??” is no word of this game; possible here: b4, d4."),
         ("c2 stop c3", MalformedAction, 1, "“stop” is no word of this game; possible here: b3, c3, d3."),
         ("c22 c3", MalformedAction, 0, "“c22” is no word of this game; possible here: a2, b2, c2, d2, e2, f2, g2, h2."),
-        ("j2 j3", IllegalAction, 0, "“j2” is not possible now; possible: a2, b2, c2, d2, e2, f2, g2, h2."),
-        ("c1 c2", IllegalAction, 0, "“c1” is not possible now; possible: a2, b2, c2, d2, e2, f2, g2, h2."),
-        ("c7 c6", IllegalAction, 0, "“c7” is not possible now; possible: a2, b2, c2, d2, e2, f2, g2, h2."),
-        ("c4 c5", IllegalAction, 0, "“c4” is not possible now; possible: a2, b2, c2, d2, e2, f2, g2, h2."),
-        ("c2 c4", IllegalAction, 1, "“c4” is not possible after c2; possible: b3, c3, d3."),
-        ("c2-c3-c2", IllegalAction, 2, "“c2” is not possible after c2 c3; possible: b4, d4."),
-        ("a2 b3 c3", IllegalAction, 2, "“c3” is not possible after a2 b3; possible: a4, b4."),
+        ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. Possible: a2, b2, c2, d2, e2, f2, g2, h2."),
+        (
+            "c1 c2",
+            IllegalAction,
+            0,
+            "c1 has something to bounce off, but no free square to land on. Possible: a2, b2, c2, d2, e2, f2, g2, h2.",
+        ),
+        ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. Possible: a2, b2, c2, d2, e2, f2, g2, h2."),
+        ("c4 c5", IllegalAction, 0, "c4 is empty. Possible: a2, b2, c2, d2, e2, f2, g2, h2."),
+        ("c2 c4", IllegalAction, 1, "c4 is too far: each step goes one square. Possible: b3, c3, d3."),
+        ("c2-c3-c2", IllegalAction, 2, "You can’t bounce straight back to c2. Possible: b4, d4."),
+        ("a2 b3 c3", IllegalAction, 2, "There’s nothing behind b3 to bounce off: a3 is empty. Possible: a4, b4."),
     ],
 )
 def test_a_move_typed_wrongly_says_which_word_is_wrong_and_what_is_possible(text, error, index, message):
@@ -88,7 +95,7 @@ def test_a_move_typed_wrongly_says_which_word_is_wrong_and_what_is_possible(text
 
 def test_a_path_that_has_come_to_its_end_says_so():
     state = on("d7 d6", "h5")
-    with pytest.raises(IllegalAction, match="The action ends at d7 d8; “c8” is too much"):
+    with pytest.raises(IllegalAction, match="Your piece becomes a king on d8, so its move ends there"):
         GAME.play(state, RED, ("d7", "d8", "c8"))
 
 
@@ -104,9 +111,9 @@ def test_choices_say_in_words_what_a_step_does():
 
     state = on("d4 d3K b7 b6", "d6 h8")
     assert labels(state) == {"d4": ("d4", False), "d3": ("d3, king", False), "b7": ("b7", False)}
-    assert labels(state, "d4") == {"d5": ("d5, capturing d6", True)}
-    assert labels(state, "b7") == {"b8": ("b8, becoming a king", True)}
-    assert labels(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8": ("b8, winning", True)}
+    assert labels(state, "d4") == {"d5": ("d5, captures d6", True)}
+    assert labels(state, "b7") == {"b8": ("b8, gets a king", True)}
+    assert labels(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8": ("b8, wins", True)}
     assert labels(state, "d4", "d6") == labels(state, "zzz") == labels(state, "h8") == {}
 
 
@@ -116,14 +123,14 @@ def test_choices_say_in_words_what_a_step_does():
 def test_a_move_is_one_event_with_its_path():
     step = GAME.play(on("c2 c1 b2", "e5K h8"), RED, ("c2", "c3", "d4"))
     assert [(event.kind, event.seat, event.private_to) for event in step.events] == [("move", RED, None)]
-    assert step.events[0].text == "Red plays c2-c3xd4. One piece is captured."
+    assert step.events[0].text == "Red bounces c2 → c3 → d4, capturing king e5."
     assert step.events[0].detail == Path(("c2", "c3", "d4"), (("e5", BLUE, True),), promoted=False)
 
 
 def test_the_event_is_told_with_the_players_name():
     event = GAME.play(GAME.start(2), RED, ("c2", "c3")).events[0]
     assert isinstance(event.text, Text)
-    assert event.text.render(name={RED: "Ann"}.get) == "Ann plays c2-c3."
+    assert event.text.render(name={RED: "Ann"}.get) == "Ann bounces c2 → c3."
 
 
 def test_a_view_shows_the_whole_board_to_everybody():
@@ -136,6 +143,7 @@ def test_a_view_shows_the_whole_board_to_everybody():
         scores=("2", "1"),
         size=8,
         pieces=(Piece("c2", RED, king=False), Piece("d4", RED, king=True), Piece("h8", BLUE, king=False)),
+        lost=(14, 15),
     )
     assert GAME.view(state) == expected
     assert {GAME.view(state, seat).pieces for seat in (None, RED, BLUE)} == {expected.pieces}
@@ -144,14 +152,121 @@ def test_a_view_shows_the_whole_board_to_everybody():
 def test_the_board_in_words_names_every_piece_and_who_is_to_move():
     assert GAME.describe(GAME.view(on("d4K c2 c1", "h8", BLUE))).splitlines() == [
         "Bouncers, 8×8, 16 pieces each.",
-        "Red, moving up: 2 counters on c1, c2; 1 king on d4.",
-        "Blue, moving down: 1 counter on h8.",
-        "Blue is to move.",
+        "Red, moving up: 2 pieces on c1, c2; 1 king on d4; 13 captured.",
+        "Blue, moving down: 1 piece on h8; 15 captured.",
+        "It’s Blue’s turn.",
     ]
 
 
 def test_the_board_in_words_says_how_a_game_ended():
     won = GAME.describe(GAME.view(go(on("d4 d3", "d6"), "d4xd5"))).splitlines()
-    assert won[2:] == ["Blue, moving down: nothing left.", "Red has captured every piece. Red wins."]
+    assert won[2:] == ["Blue, moving down: 16 captured.", "Every enemy piece is captured. Red wins."]
     drawn = GAME.describe(GAME.view(on("d4K", "h8K", quiet_plies=100))).splitlines()
-    assert drawn[3] == "Both sides have made 50 moves without a capture or a counter's step. The game is drawn."
+    assert drawn[3] == "For 50 moves each, only kings moved and nothing was captured. It’s a draw."
+
+
+# --- a move in phrases ------------------------------------------------------------------------------------------------------
+
+
+def told(state, *squares):
+    (event,) = GAME.play(state, state.to_move, squares).events
+    return event.phrase, event.major
+
+
+def test_a_move_is_told_in_a_phrase_and_what_it_captures_or_reaches_is_the_line_to_read():
+    assert told(GAME.start(2), "c2", "c3") == ("bounces c2 → c3", False)
+    assert told(on("c2 c1 b2", "e5 h8"), "c2", "c3", "d4") == ("bounces c2 → c3 → d4, capturing e5", True)
+    assert told(on("d7 d6", "h5"), "d7", "d8") == ("bounces d7 → d8 and gets a king", True)
+    race = on("d7 d6", "h5", variant="8x8-16-terminal")
+    assert told(race, "d7", "d8") == ("bounces d7 → d8 and reaches the last rank", True)
+    assert told(on("d4K", "h8"), "d4", "d5") == ("moves a king d4 → d5", False)
+    assert told(on("d4K", "d6 d3 h8"), "d4", "d5", "d4") == ("moves a king d4 → d5 → d4, capturing 2 pieces (d6, d3)", True)
+    assert told(on("d2 c2", "f2K e4 h8"), "d2", "e2") == ("bounces d2 → e2, capturing king f2", True)
+
+
+def test_a_capture_on_the_way_to_the_last_rank_is_told_with_what_it_comes_to():
+    squares = ("b6", "c6", "d7", "d8")
+    for variant, end in (("8x8-16", "and gets a king"), ("8x8-16-terminal", "and reaches the last rank")):
+        state = on("b6 a6 b5 d6", "e8 h2", variant=variant)
+        assert told(state, *squares) == (f"bounces b6 → c6 → d7 → d8, capturing e8, {end}", True)
+
+
+def test_the_questions_are_the_games_own():
+    state = on("d4 d3K b7 b6", "d6 h8")
+    assert GAME.prompt(state, RED) == "Which piece bounces?"
+    assert GAME.prompt(state, RED, ("d4",)) == "Bounce it where?"
+    assert GAME.prompt(state, RED, ("d3",)) == "Move it where?"
+    assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
+    assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Bounce on, or stop here?"
+    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Capture on, or stop here?"
+    assert GAME.prompt(on("d4K", "d6 h8"), RED, ("d4", "d5")) == "One more step, or stop here?"
+    assert GAME.prompt(on("d4K", "h8"), RED) == "Which king moves?"
+
+
+def test_captures_kings_and_the_end_have_a_symbol():
+    def symbols(state, *prefix):
+        return {choice.token: choice.symbol for choice in GAME.choices(state, state.to_move, prefix)}
+
+    state = on("d4 d3K b7 b6", "d6 h8")
+    assert symbols(state) == {"d4": "", "d3": "👑", "b7": ""}
+    assert symbols(state, "d4") == {"d5": "💥"}
+    assert symbols(state, "b7") == {"b8": "👑"}
+    assert symbols(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8": "🏁"}
+
+
+# --- why something is impossible --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "reason"),
+    [
+        (GAME.start(2), "j2 j3", "There’s no j2 on this board."),
+        (GAME.start(2), "c2 j3", "There’s no j3 on this board."),
+        (GAME.start(2), "c4 c5", "c4 is empty."),
+        (GAME.start(2), "c7 c6", "c7 isn’t your piece."),
+        (GAME.start(2), "c1 c2", "c1 has something to bounce off, but no free square to land on."),
+        (on("d4 b2 a1", "h8"), "d4 d5", "d4 has nothing to bounce off."),
+        (on("a1K a2 b1 b2 h1", "h8"), "a1 a2", "The king on a1 is boxed in."),
+        (GAME.start(2), "c2 c2", "Your piece is on c2 already."),
+        (GAME.start(2), "c2 c4", "c4 is too far: each step goes one square."),
+        (GAME.start(2), "c2 d2", "d2 is taken."),
+        (GAME.start(2), "c2 c3 c2", "You can’t bounce straight back to c2."),
+        (on("d4 c4 e3", "h8"), "d4 e4 d4", "You can’t bounce straight back to d4."),
+        (on("d4 d3 c4", "h8"), "d4 c3", "c3 is backward: only kings go there."),
+        (on("c7", "d5 d6 h8", BLUE), "d5 d6", "d6 is taken."),
+        (on("a1", "d5 d6 c5", BLUE), "d5 e6", "e6 is backward: only kings go there."),
+        (on("a4 a3", "h8"), "a4 b4", "You can’t bounce sideways off the rim."),
+        (on("h4 h3", "a8"), "h4 g4", "You can’t bounce sideways off the rim."),
+        (on("f4 f3", "h8"), "f4 g5", "There’s nothing behind f4 to bounce off: e3 is empty."),
+        (on("f4 f3", "h8"), "f4 f5 f6", "There’s nothing behind f5 to bounce off: f4 is empty."),
+        (on("d3 d2 e3", "d5 h8"), "d3 d4 c5 b5", "You’ve just captured d5: it’s no springboard any more."),
+        (on("d7 d6 c8K h1", "h5"), "d7 d8 e8", "Your piece becomes a king on d8, so its move ends there."),
+        (on("d7 d6", "h5", variant="8x8-16-terminal"), "d7 d8 c8", "d8 is the last rank: you’ve won."),
+        (on("d4K", "d6"), "d4 d5 d6", "That captured the last enemy piece, so the move ends there."),
+        (on("d4K", "h8"), "d4 d5 d6", "A king goes on only after a capture."),
+        (on("d4K d5", "h8"), "d4 d5", "d5 is taken."),
+        (on("d4K", "h8"), "d4 d6", "d6 is too far: each step goes one square."),
+    ],
+)
+def test_what_is_impossible_says_why(state, text, reason):
+    seat = state.to_move
+    with pytest.raises(IllegalAction) as caught:
+        GAME.play(state, seat, GAME.parse(state, seat, text))
+    assert str(caught.value).startswith(reason)
+    assert GAME.why_not(state, seat, caught.value.action, caught.value.index) == reason
+
+
+def test_every_square_that_is_not_offered_has_a_reason_of_its_own():
+    """Along random games, whatever is not a choice is explained, and no choice is explained away."""
+    rng = random.Random(7)
+    for variant in ("8x8-16", "8x8-12-terminal", "10x10-20"):
+        state = GAME.start(2, variant)
+        for _ in range(40):
+            if GAME.outcome(state):
+                break
+            action = rng.choice(list(GAME.legal_actions(state, state.to_move)))
+            for length in range(len(action) + 1):
+                offered = {choice.token for choice in GAME.choices(state, state.to_move, action[:length])}
+                for square in set(state.board.names) - offered:
+                    assert GAME.why_not(state, state.to_move, (*action[:length], square), length), (action[:length], square)
+            state = GAME.play(state, state.to_move, action).state

@@ -1,0 +1,168 @@
+"""The words of Bouncers: what a move did, what can be picked, what is asked for, and why something is impossible."""
+
+from engines.bouncers.board import Walk
+from engines.bouncers.moves import is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
+from engines.bouncers.position import State
+from engines.game import Action, Choice, Event, told
+from engines.text import Text, join, plain, say, say_n
+
+# --- what a move did -----------------------------------------------------------------------------------------------------
+
+
+def event_of(state: State, walk: Walk) -> Event:
+    """A move as an event. A capture, a king, and the last rank are what one should read about it."""
+    path = path_of(state, walk)
+    phrase = _captures(state, walk) if path.captured else _bounces(state, walk)
+    return told("move", state.to_move, phrase, detail=path, major=bool(path.captured) or reaches_last_rank(state, walk))
+
+
+def _bounces(state: State, walk: Walk) -> Text:
+    path = _written(state, walk)
+    if is_king(state, walk):
+        return say("moves a king {path}", path=path)
+    if promotes(state, walk):
+        return say("bounces {path} and gets a king", path=path)
+    if reaches_last_rank(state, walk):
+        return say("bounces {path} and reaches the last rank", path=path)
+    return say("bounces {path}", path=path)
+
+
+def _captures(state: State, walk: Walk) -> Text:
+    path, taken = _written(state, walk), _taken(state, walk)
+    if is_king(state, walk):
+        return say("moves a king {path}, capturing {taken}", path=path, taken=taken)
+    if promotes(state, walk):
+        return say("bounces {path}, capturing {taken}, and gets a king", path=path, taken=taken)
+    if reaches_last_rank(state, walk):
+        return say("bounces {path}, capturing {taken}, and reaches the last rank", path=path, taken=taken)
+    return say("bounces {path}, capturing {taken}", path=path, taken=taken)
+
+
+def _written(state: State, walk: Walk) -> Text:
+    return plain(" → ".join(state.board.names[place] for place in walk.path))
+
+
+def _taken(state: State, walk: Walk) -> Text:
+    """What a path captures: one piece by its square, or the number of pieces and where they stood."""
+    pieces = [_enemy(state, place) for place in walk.taken if place is not None]
+    squares = join(pieces, ", ")
+    return (
+        squares if len(pieces) == 1 else say_n("{n} piece ({squares})", "{n} pieces ({squares})", len(pieces), squares=squares)
+    )
+
+
+def _enemy(state: State, place: int) -> Text:
+    square = state.board.names[place]
+    return say("king {square}", square=square) if state.kings & 1 << place else plain(square)
+
+
+# --- what can be picked ----------------------------------------------------------------------------------------------------
+
+
+def piece_choice(state: State, walk: Walk) -> Choice:
+    """The choice of a piece to move."""
+    square = state.board.names[walk.path[0]]
+    if is_king(state, walk):
+        return Choice(square, say("{square}, king", square=square), final=False, symbol="👑")
+    return Choice(square, plain(square), final=False)
+
+
+def step_choice(state: State, walk: Walk) -> Choice:
+    """The choice of the last step of a path."""
+    square = state.board.names[walk.path[-1]]
+    if (taken := walk.taken[-1]) is not None:
+        label = say("{square}, captures {taken}", square=square, taken=_enemy(state, taken))
+        return Choice(square, label, final=True, symbol="💥")
+    if promotes(state, walk):
+        return Choice(square, say("{square}, gets a king", square=square), final=True, symbol="👑")
+    if reaches_last_rank(state, walk):
+        return Choice(square, say("{square}, wins", square=square), final=True, symbol="🏁")
+    return Choice(square, plain(square), final=True)
+
+
+def prompt(state: State, prefix: Action) -> Text:
+    """What the side to move is asked for after these squares."""
+    walk = walk_along(state, prefix)
+    if walk is None:
+        movable = [piece for piece in pieces_to_move(state) if any(True for _ in piece.onward())]
+        kings = [piece for piece in movable if is_king(state, piece)]
+        return say("Which piece bounces?") if len(kings) < len(movable) else say("Which king moves?")
+    onward = list(walk.onward())
+    if len(walk.path) == 1:
+        return say("Move it where?") if is_king(state, walk) else say("Bounce it where?")
+    if not onward:
+        return say("That’s the whole move. Play it?")
+    if any(step.taken[-1] is not None for step in onward):
+        return say("Capture on, or stop here?")
+    return say("One more step, or stop here?") if is_king(state, walk) else say("Bounce on, or stop here?")
+
+
+# --- why something is impossible -------------------------------------------------------------------------------------------
+
+
+def why_not(state: State, action: Action, index: int) -> Text | None:
+    """Why the square at `index` is not possible after those before it."""
+    place = state.board.places.get(action[index])
+    if place is None:
+        return say("There’s no {square} on this board.", square=action[index])
+    if index == 0:
+        return _why_not_piece(state, place)
+    walk = walk_along(state, action[:index])
+    return None if walk is None else _why_over(state, walk) or _why_not_step(state, walk, place)
+
+
+def _why_not_piece(state: State, place: int) -> Text:
+    """Why a piece cannot be picked."""
+    square, own, enemy = state.board.names[place], state.sides[state.to_move], state.sides[1 - state.to_move]
+    if enemy & 1 << place:
+        return say("{square} isn’t your piece.", square=square)
+    if not own & 1 << place:
+        return say("{square} is empty.", square=square)
+    walk = next(walk for walk in pieces_to_move(state) if walk.path[0] == place)
+    if is_king(state, walk):
+        return say("The king on {square} is boxed in.", square=square)
+    if any(spring & walk.occupied for _, spring, *_ in walk.ways):
+        return say("{square} has something to bounce off, but no free square to land on.", square=square)
+    return say("{square} has nothing to bounce off.", square=square)
+
+
+def _why_over(state: State, walk: Walk) -> Text | None:
+    """Why a path cannot go on at all; None if it can, or if only its springboards are missing."""
+    square = state.board.names[walk.path[-1]]
+    if not walk.enemy:
+        return say("That captured the last enemy piece, so the move ends there.")
+    if promotes(state, walk):
+        return say("Your piece becomes a king on {square}, so its move ends there.", square=square)
+    if reaches_last_rank(state, walk):
+        return say("{square} is the last rank: you’ve won.", square=square)
+    if is_king(state, walk) and walk.taken and walk.taken[-1] is None:
+        return say("A king goes on only after a capture.")
+    return None
+
+
+def _why_not_step(state: State, walk: Walk, place: int) -> Text:
+    """Why a piece cannot step to a place."""
+    size, square = state.setup.size, state.board.names[place]
+    across, up = place % size - walk.path[-1] % size, place // size - walk.path[-1] // size
+    if (across, up) == (0, 0):
+        return say("Your piece is on {square} already.", square=square)
+    if max(abs(across), abs(up)) > 1:
+        return say("{square} is too far: each step goes one square.", square=square)
+    if walk.occupied & 1 << place:
+        return say("{square} is taken.", square=square)
+    if place in walk.path[-2:-1]:
+        return say("You can’t bounce straight back to {square}.", square=square)
+    if up == (-1, 1)[state.to_move]:
+        return say("{square} is backward: only kings go there.", square=square)
+    return _why_no_springboard(state, walk, across, up)
+
+
+def _why_no_springboard(state: State, walk: Walk, across: int, up: int) -> Text:
+    """Why a piece has nothing to bounce off on the way to an empty square beside it or in front of it."""
+    names, size, here = state.board.names, state.setup.size, walk.path[-1]
+    if not up and here % size - across not in range(size):
+        return say("You can’t bounce sideways off the rim.")
+    behind = here - across - up * size
+    if behind in walk.taken:
+        return say("You’ve just captured {behind}: it’s no springboard any more.", behind=names[behind])
+    return say("There’s nothing behind {here} to bounce off: {behind} is empty.", here=names[here], behind=names[behind])
