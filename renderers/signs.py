@@ -88,14 +88,14 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
 
 
 @lru_cache(maxsize=256)
-def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36) -> Image.Image:
+def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36, size: Size = Size.SMALL) -> Image.Image:
     """A round dot with the number of a bounce."""
     side = diameter + 2
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
     layer.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
     dot = layer.done()
-    write(dot, (middle, middle), str(number), Face.LABEL, Size.SMALL, palette.ink, align="middle")
+    write(dot, (middle, middle), str(number), Face.LABEL, size, palette.ink, align="middle")
     return dot
 
 
@@ -138,12 +138,12 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 
 @lru_cache(maxsize=16)
-def ring(diameter: int, palette: Palette, *, filled: bool) -> Image.Image:
-    """The golden ring round something that can be chosen; translucent inside if `filled`, else empty."""
+def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
+    """The ring round something that can be chosen, golden unless a colour is given; translucent inside or empty."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold)
+    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold if colour is None else colour)
     layer.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
     hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)

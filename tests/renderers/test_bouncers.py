@@ -1,6 +1,8 @@
 """The picture of Bouncers."""
 
+import math
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,13 +11,15 @@ from PIL import Image, ImageChops
 from engines.game import Choice
 from renderers import theme
 from renderers.bouncers.colours import colours_of
-from tests.renderers.pixels import Box, change, changed, drawn, pixel, within
+from renderers.bouncers.ground import TRAYS, Squares
+from renderers.bouncers.story import landings_of, moves_of, number_places
+from tests.renderers.pixels import Box, change, changed, counted, drawn, pixel, within
 from tests.renderers.samples import SAMPLES
-from tests.renderers.samples.bouncers import GAME, MELEE
+from tests.renderers.samples.bouncers import GAME, KNOT, KNOTTED, MELEE, PREY, SHORT_WAY, TWELVE, several
 from tests.renderers.scenes import lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
-LEFT, TOP, SIDE = 92, 40, 105
+LEFT, TOP, SIDE = 66, 40, 105
 """The corner of the 8×8 mat, and how wide a square is."""
 SHADOW = 4
 """How far a piece's shadow may fall on the next square."""
@@ -54,6 +58,8 @@ def test_a_piece_stands_on_its_square_and_nowhere_else(square):
     score = (0, theme.MAX_HEIGHT - theme.EDGE - theme.STRIP, theme.WIDTH, theme.MAX_HEIGHT)
     for picture in (bare, there):
         picture.paste((0, 0, 0), score)
+        for tray in TRAYS:
+            picture.paste((0, 0, 0), tuple(map(round, tray)))
     left, top, right, bottom = box(square)
     assert within(change(bare, there), (left, top, right + SHADOW, bottom + SHADOW))
 
@@ -105,9 +111,9 @@ def test_a_king_does_not_look_like_a_counter():
 def test_while_a_path_is_picked_the_piece_stands_where_it_has_come_to_and_what_it_captured_is_gone():
     sample = lying(GAME, position(red=["d2", "c2"], blue=["f2", "h8"]))
     picked = replace(sample, scene=replace(sample.scene, prefix=("d2", "e2")))
-    beside = drawn(lying(GAME, position(red=["e2", "c2"], blue=["h8"])))
-    middle = (20, 20, SIDE - 20, 70)
-    assert drawn(picked).crop(box("e2")).crop(middle).tobytes() == beside.crop(box("e2")).crop(middle).tobytes()
+    red = theme.WARM.seats[0].colour
+    assert red in counted(drawn(picked).crop(box("e2")))
+    assert red not in counted(drawn(picked).crop(box("d2")).crop((20, 20, 50, 50)))
     standing = drawn(sample).crop(box("f2"))
     assert changed(drawn(picked).crop(box("f2")), standing) is not None
 
@@ -126,3 +132,97 @@ def test_a_large_board_has_its_own_squares():
     red = theme.WARM.seats[0].colour
     x, y = LEFT + 9 * 84 + 42, TOP + 9 * 84 + 42
     assert red in {pixel(picture, (x + dx, y)) for dx in range(-30, 31)}
+
+
+# --- what happened ----------------------------------------------------------------------------------------------------------
+
+
+def landings(sample):
+    moves = moves_of(sample.view, sample.scene.events)
+    standing = {piece.square for piece in sample.view.pieces}
+    return landings_of(Squares(sample.view.size, turned=False), moves, standing, theme.WARM)
+
+
+@pytest.mark.parametrize(("position_", "way"), [(PREY, TWELVE), (KNOTTED, KNOT), ({**KNOTTED, "variant": "10x10-20"}, KNOT)])
+def test_a_long_way_that_crosses_itself_has_a_number_for_each_step_and_none_hides_another(position_, way):
+    found = landings(several(position_, way))
+    assert [landing.number for landing in found] == list(range(1, len(way)))
+    for landing, other in combinations(found, 2):
+        assert math.dist(landing.at, other.at) >= (landing.diameter + other.diameter) / 2, (landing, other)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+@pytest.mark.parametrize("count", range(1, 9))
+def test_the_numbers_of_one_square_stay_on_it_and_apart(count, taken):
+    places = number_places(count, taken=taken)[:count]
+    assert len(places) == count
+    assert all(max(abs(across), abs(down)) < 0.4 for across, down in places)
+    apart = 0.42 if count <= 4 else 0.32
+    assert all(math.dist(one, other) >= apart for one, other in combinations(places, 2))
+
+
+def test_several_moves_are_numbered_over_all_of_them():
+    back = ("h7", "g6", "g5")
+    found = landings(several(MELEE, SHORT_WAY, back))
+    red, blue = (theme.WARM.seats[seat].colour for seat in (0, 1))
+    assert [(landing.number, landing.colour) for landing in found] == [(1, red), (2, red), (3, blue), (4, blue)]
+    both, last = several(MELEE, SHORT_WAY, back), several(MELEE, SHORT_WAY, back)
+    last = replace(last, scene=replace(last.scene, events=last.scene.events[1:]))
+    assert changed(drawn(both).crop(box("e1")), drawn(last).crop(box("e1"))) is not None
+
+
+def test_the_pieces_that_moved_are_found_though_they_were_captured_or_have_become_kings_since():
+    sample = several(position(red=["d7", "d6", "a1"], blue=["f8"], blue_kings=["h1"]), ("d7", "d8"), ("h1", "h2"), ("d8", "d7"))
+    assert [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)] == [
+        ("d7", False), ("h1", True), ("d8", True),
+    ]  # fmt: skip
+    for pieces, king in (({"red": ["d2", "d1", "a1"]}, False), ({"red": ["a1"], "red_kings": ["d2"]}, True)):
+        gone = several(position(**pieces, blue_kings=["d5"]), ("d2", "d3"), ("d5", "d4"), ("a1", "a2"))
+        assert not any(piece.square == "d3" for piece in gone.view.pieces)
+        assert [move.piece.king for move in moves_of(gone.view, gone.scene.events)] == [king, True, False]
+
+
+def test_a_piece_that_has_just_arrived_has_a_ring_and_others_have_none():
+    sample = several(MELEE, ("c2", "c3"))
+    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    ring = (2, SIDE // 2 - 10, 10, SIDE // 2 + 10)
+    assert changed(drawn(sample).crop(box("c3")).crop(ring), drawn(quiet).crop(box("c3")).crop(ring)) is not None
+    assert changed(drawn(sample).crop(box("a4")), drawn(quiet).crop(box("a4"))) is None
+
+
+def test_a_picked_piece_is_marked_before_it_goes_anywhere():
+    sample = lying(GAME, MELEE)
+    picked = replace(sample, scene=replace(sample.scene, prefix=("c2",)))
+    assert changed(drawn(sample).crop(box("c2")), drawn(picked).crop(box("c2"))) is not None
+    assert changed(drawn(sample).crop(box("h5")), drawn(picked).crop(box("h5"))) is None
+
+
+def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them():
+    above, below = (tuple(map(round, tray)) for tray in TRAYS)
+    full, fewer = lying(GAME, MELEE), lying(GAME, {**MELEE, "blue": MELEE["blue"][:-1]})
+    assert changed(drawn(full).crop(below), drawn(fewer).crop(below)) is not None
+    assert changed(drawn(full).crop(above), drawn(fewer).crop(above)) is None
+    turned = [lying(GAME, where, seen_from=1) for where in (MELEE, {**MELEE, "blue": MELEE["blue"][:-1]})]
+    assert changed(*(drawn(sample).crop(above) for sample in turned)) is not None
+    assert changed(*(drawn(sample).crop(below) for sample in turned)) is None
+
+
+def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_there_at_the_end():
+    above, below = (tuple(map(round, tray)) for tray in TRAYS)
+    start = drawn(SAMPLES["bouncers-start"]())
+    blue, red = theme.WARM.seats[1].colour, theme.WARM.seats[0].colour
+    assert not {red, blue} & set(counted(start.crop(below)))
+    end = drawn(lying(GAME, {**position(red=["a1"], blue=["a2"]), "variant": "10x10-20"}))
+    around = end.copy()
+    for tray, colour in ((above, red), (below, blue)):
+        assert colour in counted(end.crop(tray))
+        around.paste((0, 0, 0), tray)
+    strip = (above[0] - 12, above[1], 1010, below[3])
+    assert not {red, blue} & set(counted(around.crop(strip)))
+
+
+def test_what_was_just_captured_stands_out_beside_the_board():
+    sample = several(MELEE, SHORT_WAY)
+    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    below = tuple(map(round, TRAYS[1]))
+    assert changed(drawn(sample).crop(below), drawn(quiet).crop(below)) is not None
