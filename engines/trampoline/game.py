@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.chance import UNSEEDED, Chance
-from engines.game import Action, Choice, Event, Game, Outcome, Shortcut, Step, Token, View, stream_of
+from engines.game import Action, Choice, Game, Outcome, Shortcut, Step, Token, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.trampoline.story import events_of, place_name
 from engines.trampoline.track import (
@@ -23,12 +23,15 @@ from engines.trampoline.track import (
     Turn,
     dice_for,
     may_faceplant,
+    moves_to_land,
     sharing,
     take_turn,
+    winning_rolls,
 )
 
 ROLL: Final = "roll"
 FACEPLANT: Final = "faceplant"
+_SYMBOLS: Final = {ROLL: "🎲", FACEPLANT: "🪙"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class TrampolineView(View):
         tokens: for each seat its token and jump counter.
         dice: how many dice the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
+        wins: the totals with which the seat to act lands, none if no roll does.
+        away: how many moves the seat to act is from landing; 0 when the game is over.
         sharing: the seats whose tokens share a spot, spot by spot from the lowest; on one spot the token that has been there
             longest, which is the one that is bumped, comes first.
     """
@@ -67,6 +72,8 @@ class TrampolineView(View):
     dice: int
     faceplant: bool
     sharing: tuple[int, ...] = ()
+    wins: tuple[int, ...] = ()
+    away: int = 0
 
 
 class Trampoline(Game[TrampolineState, TrampolineView]):
@@ -74,9 +81,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
 
     id: ClassVar[str] = "trampoline"
     title: ClassVar[str] = "BOUNCE"
-    summary: ClassVar[str] = say(
-        "Full of cake on a trampoline: land on it before your fifteenth jump brings everything up again."
-    )
+    summary: ClassVar[str] = say("Full of cake on a trampoline: land before your fifteenth jump brings it all back up.")
     seats: ClassVar[range] = range(1, 5)
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
@@ -97,7 +102,8 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         if prefix or seat not in self.to_act(state):
             return []
         jumper = state.tokens[seat]
-        return [Choice(token, label, final=True) for token, label in _offers(dice_for(jumper), may_faceplant(jumper))]
+        offers = _offers(dice_for(jumper), may_faceplant(jumper))
+        return [Choice(token, label, final=True, symbol=_SYMBOLS[token]) for token, label in offers]
 
     def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
         """Play a legal action: the state after it, and what happened as data. `play` adds the words."""
@@ -132,7 +138,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             sharing=sharing(tokens, state.sharing),
             last_left=staying[0] if len(staying) == 1 else None,
         )
-        event = Event("withdraw", seat, say("{who} climbs off the trampoline and goes home.", who=seat_name(seat)))
+        event = told("withdraw", seat, say("climbs off the trampoline and goes home"), major=True)
         return Step(self._passed_on(after) if seat == state.to_move else after, (event,))
 
     def _passed_on(self, state: TrampolineState) -> TrampolineState:
@@ -148,12 +154,13 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         """The first to land wins (several if one turn lands them), or the last one left when others resign; else nobody."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
         if len(landed) == 1:
-            return Outcome(landed, say("{who} landed on the trampoline.", who=seat_name(landed[0])))
+            who, jumps = seat_name(landed[0]), state.tokens[landed[0]].jumps
+            return Outcome(landed, say_n("{who} landed after {n} jump.", "{who} landed after {n} jumps.", jumps, who=who))
         if landed:
             names = join([seat_name(seat) for seat in landed], ", ")
-            return Outcome(landed, say("Landed in the same turn: {names}.", names=names))
+            return Outcome(landed, say("They landed in the same turn: {names}.", names=names))
         if state.last_left is not None:
-            return Outcome((state.last_left,), say("{who} is the last one left.", who=seat_name(state.last_left)))
+            return Outcome((state.last_left,), say("Everyone else went home."))
         if all(jumper.out for jumper in state.tokens):
             return Outcome((), _nobody(state))
         return None
@@ -168,12 +175,14 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             seat=seat,
             to_act=to_act,
             out=tuple(other for other, jumper in enumerate(state.tokens) if jumper.out),
-            scores=tuple(say_n("{n} jump", "{n} jumps", jumper.jumps) for jumper in state.tokens),
+            scores=tuple(say("{n} of 15", n=jumper.jumps) for jumper in state.tokens),
             outcome=self.outcome(state),
             tokens=state.tokens,
             dice=dice_for(state.tokens[to_act[0]]) if to_act else 0,
             faceplant=any(may_faceplant(state.tokens[other]) for other in to_act),
             sharing=state.sharing,
+            wins=winning_rolls(state.tokens, state.sharing, to_act[0]) if to_act else (),
+            away=moves_to_land(state.tokens[to_act[0]]) if to_act else 0,
         )
 
     @override
@@ -183,11 +192,37 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         for seat in view.to_act:
             who = seat_name(seat)
             lines.append(say_n("{who} rolls {n} die.", "{who} rolls {n} dice.", view.dice, who=who))
+            lines.append(_needed(view.wins, view.away))
             if view.faceplant:
-                lines.append(say("{who} may try a faceplant instead.", who=who))
+                lines.append(say("{who} can faceplant instead: a coin, 1 or 2.", who=who))
         if view.outcome is not None:
             lines.append(join([view.outcome.reason]))
         return join(lines)
+
+    @override
+    def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:
+        """What a seat that may act needs to land."""
+        view = self.view(state, seat)
+        if prefix or seat not in view.to_act:
+            return super().prompt(state, seat, prefix)
+        question = say("Roll or faceplant?") if view.faceplant else say("Ready to roll?")
+        return join([question, _needed(view.wins, view.away)], " ")
+
+    @override
+    def why_not(self, state: TrampolineState, seat: int, action: Action, index: int) -> Text | None:
+        """When a faceplant is possible, and that a turn is one roll."""
+        jumper = state.tokens[seat]
+        if index > 0:
+            return say("One roll is a whole turn.")
+        if action[index] != FACEPLANT:
+            return None
+        if jumper.jumps != LAST_JUMP - 1:
+            return say_n(
+                "You can’t faceplant before jump 14, and you’ve made {n} jump.",
+                "You can’t faceplant before jump 14, and you’ve made {n} jumps.",
+                jumper.jumps,
+            )
+        return say("You can faceplant only on spot 2 or 3, coming down.")
 
     @override
     def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:
@@ -238,28 +273,38 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text]]:
     """What a player can do, with labels."""
     offers: list[tuple[str, Text]] = [(ROLL, say_n("Roll {n} die", "Roll {n} dice", dice))]
     if faceplant:
-        offers.append((FACEPLANT, say("Faceplant (a coin: 1 or 2)")))
+        offers.append((FACEPLANT, say("Faceplant: 1 or 2")))
     return offers
+
+
+def _needed(wins: tuple[int, ...], away: int) -> Text:
+    """The totals that land, or how far the mat is."""
+    if not wins:
+        return say_n("No roll lands yet: the mat is {n} move away.", "No roll lands yet: the mat is {n} moves away.", away)
+    if len(wins) == 1:
+        return say("A roll of {total} lands.", total=wins[0])
+    *totals, last = wins
+    return say("A roll of {totals} or {last} lands.", totals=join([plain(str(total)) for total in totals], ", "), last=last)
 
 
 def _nobody(state: TrampolineState) -> Text:
     """Why nobody has won."""
     if not all(jumper.thrown_up for jumper in state.tokens):
-        return say("Nobody is left on the trampoline.")
-    return say("Everybody has thrown up.") if len(state.tokens) > 1 else say("The fifteenth jump was one too many.")
+        return say("Nobody’s left on the trampoline.")
+    return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
 
 
 def _described(seat: int, jumper: Jumper) -> Text:
-    who, jumps = seat_name(seat), say_n("{n} jump", "{n} jumps", jumper.jumps)
+    who, jumps = seat_name(seat), jumper.jumps
     if jumper.left:
-        return say("{who}: has left.", who=who)
+        return say("{who}: went home.", who=who)
     if jumper.thrown_up:
-        return say("{who}: has thrown up and is out.", who=who)
+        return say("{who}: threw up and is out.", who=who)
     if jumper.landed:
-        return say("{who}: has landed after {jumps}.", who=who, jumps=jumps)
+        return say_n("{who}: landed after {n} jump.", "{who}: landed after {n} jumps.", jumps, who=who)
     if jumper.place is None:
-        return say("{who}: not yet on the trampoline.", who=who)
-    return say("{who}: {place}, {jumps} of 15.", who=who, place=place_name(jumper.place), jumps=jumps)
+        return say("{who}: not on the trampoline yet.", who=who)
+    return say("{who}: {place}, jump {n} of 15.", who=who, place=place_name(jumper.place), n=jumps)
 
 
 def _written(jumper: Jumper) -> dict[str, Any]:

@@ -143,6 +143,18 @@ def dice_for(jumper: Jumper) -> int:
     return 3 - min(jumper.jumps // 5, 2)
 
 
+def moves_to_land(jumper: Jumper) -> int:
+    """How many moves bring a token to 1↓: 18 before it is on the trampoline."""
+    return len(CYCLE) if jumper.place is None else len(CYCLE) - 1 - CYCLE.index(jumper.place)
+
+
+def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """The totals of a roll with which a player lands, also by dropping back onto the mat after a bump."""
+    dice = dice_for(tokens[seat])
+    totals = range(dice, 6 * dice + 1)
+    return tuple(total for total in totals if take_turn(tokens, shared, seat, (total,)).tokens[seat].landed)
+
+
 def may_faceplant(jumper: Jumper) -> bool:
     """Whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
     return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}

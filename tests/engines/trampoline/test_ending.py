@@ -22,7 +22,7 @@ def test_a_player_who_throws_up_is_out_and_the_rest_play_on():
     assert GAME.to_act(state) == (1,)
     state = GAME.play(state, 1, ("roll",)).state
     state = GAME.play(state, 2, ("roll",)).state
-    assert GAME.outcome(state) == Outcome((2,), "Green landed on the trampoline.")
+    assert GAME.outcome(state) == Outcome((2,), "Green landed after 3 jumps.")
 
 
 def test_the_turn_passes_over_those_who_are_out():
@@ -40,12 +40,12 @@ def test_one_who_is_left_alone_by_the_stomachs_of_the_others_still_has_to_land()
 
 
 def test_if_all_throw_up_nobody_wins():
-    assert GAME.outcome(rolled("2v 14", "sick", dice=(6,)).state) == Outcome((), "Everybody has thrown up.")
+    assert GAME.outcome(rolled("2v 14", "sick", dice=(6,)).state) == Outcome((), "Everybody threw up.")
 
 
 def test_alone_you_either_land_or_throw_up():
-    assert GAME.outcome(rolled("2v 14", dice=(1,)).state) == Outcome((0,), "Red landed on the trampoline.")
-    assert GAME.outcome(rolled("2v 14", dice=(2,)).state) == Outcome((), "The fifteenth jump was one too many.")
+    assert GAME.outcome(rolled("2v 14", dice=(1,)).state) == Outcome((0,), "Red landed after 14 jumps.")
+    assert GAME.outcome(rolled("2v 14", dice=(2,)).state) == Outcome((), "Jump 15 was one too many.")
 
 
 # --- leaving --------------------------------------------------------------------------------------------------------------
@@ -65,12 +65,12 @@ def test_who_leaves_out_of_turn_does_not_pass_the_turn_on():
 
 def test_the_last_one_left_wins_when_the_others_leave():
     state = GAME.withdraw(table("4v 3", "sick", "5v 6"), 0).state
-    assert GAME.outcome(state) == Outcome((2,), "Green is the last one left.")
+    assert GAME.outcome(state) == Outcome((2,), "Everyone else went home.")
 
 
 def test_who_leaves_a_table_of_one_leaves_nobody():
-    assert GAME.outcome(GAME.withdraw(table("4v 3"), 0).state) == Outcome((), "Nobody is left on the trampoline.")
-    assert GAME.outcome(GAME.withdraw(table("4v 3", "sick"), 0).state) == Outcome((), "Nobody is left on the trampoline.")
+    assert GAME.outcome(GAME.withdraw(table("4v 3"), 0).state) == Outcome((), "Nobody’s left on the trampoline.")
+    assert GAME.outcome(GAME.withdraw(table("4v 3", "sick"), 0).state) == Outcome((), "Nobody’s left on the trampoline.")
 
 
 def test_one_who_left_does_not_make_the_last_one_win_who_is_left_by_a_stomach():

@@ -153,7 +153,7 @@ def test_a_faceplant_that_ends_on_another_token_bumps_it():
 
 def test_a_token_that_ends_on_1_facing_down_has_landed_and_won():
     step = rolled("6v 3", "5^ 3", dice=(1, 1, 3))
-    assert GAME.outcome(step.state) == Outcome((0,), "Red landed on the trampoline.")
+    assert GAME.outcome(step.state) == Outcome((0,), "Red landed after 3 jumps.")
     assert [event.kind for event in step.events] == ["roll", "land"]
 
 
@@ -171,5 +171,5 @@ def test_the_first_roll_wins_in_1_of_216():
 def test_a_token_that_is_bumped_to_1_facing_down_has_landed_too():
     step = rolled("5v 3", "2v 6", dice=(1, 1, 1))
     assert [written(jumper) for jumper in step.state.tokens] == ["2v 3", "1v 6"]
-    assert GAME.outcome(step.state) == Outcome((1,), "Blue landed on the trampoline.")
+    assert GAME.outcome(step.state) == Outcome((1,), "Blue landed after 6 jumps.")
     assert [(event.kind, event.seat) for event in step.events] == [("roll", 0), ("bump", 0), ("land", 1)]

@@ -16,10 +16,11 @@ def test_the_words_are_roll_and_faceplant():
 @pytest.mark.parametrize(
     ("seat", "action", "error", "message"),
     [
-        (0, ("faceplant",), IllegalAction, "“faceplant” is not possible now; possible: roll."),
+        (0, ("faceplant",), IllegalAction, "You can’t faceplant before jump 14, and you’ve made 13 jumps. Possible: roll."),
+        (0, ("bounce",), IllegalAction, "“bounce” is not possible now; possible: roll."),
         (0, ("ROLL!",), MalformedAction, "“ROLL!” is no word of this game; possible here: roll."),
         (0, (), IncompleteAction, "There is something missing to begin with; possible: roll."),
-        (0, ("roll", "roll"), IllegalAction, "The action ends at roll; “roll” is too much."),
+        (0, ("roll", "roll"), IllegalAction, "One roll is a whole turn."),
         (1, ("roll",), IllegalAction, "Blue cannot act now."),
     ],
 )
@@ -32,8 +33,8 @@ def test_an_action_that_cannot_be_is_refused_with_what_could(seat, action, error
 def test_the_story_of_a_roll_is_one_or_two_short_lines():
     step = rolled("1^ 3", "4v 3", "3v 3", dice=(1, 1, 1))
     assert [event.text for event in step.events] == [
-        "Red rolls 1 + 1 + 1. Whee! Up on spot 4.",
-        "Red thuds into Blue coming down and drops back to spot 3.",
+        "Red rolls 1 + 1 + 1: whee, spot 4.",
+        "Red thuds into Blue and drops back to spot 3.",
         "Red lands on Green’s head: down to spot 2.",
     ]
 
@@ -41,14 +42,94 @@ def test_the_story_of_a_roll_is_one_or_two_short_lines():
 def test_the_board_in_words_says_all_there_is_to_know():
     state = table("2v 14", "9^ 1", "sick", "off")
     assert GAME.describe(GAME.view(state)) == (
-        "Red: spot 2, facing down, 14 jumps of 15.\n"
-        "Blue: spot 9, facing up, 1 jump of 15.\n"
-        "Green: has thrown up and is out.\n"
-        "Yellow: not yet on the trampoline.\n"
+        "Red: spot 2, coming down, jump 14 of 15.\n"
+        "Blue: spot 9, going up, jump 1 of 15.\n"
+        "Green: threw up and is out.\n"
+        "Yellow: not on the trampoline yet.\n"
         "Red rolls 1 die.\n"
-        "Red may try a faceplant instead."
+        "A roll of 1 lands.\n"
+        "Red can faceplant instead: a coin, 1 or 2."
     )
 
 
 def test_the_strip_shows_the_jumps():
-    assert GAME.view(table("2v 14", "9^ 1")).scores == ("14 jumps", "1 jump")
+    assert GAME.view(table("2v 14", "9^ 1")).scores == ("14 of 15", "1 of 15")
+
+
+def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
+    for tokens in ("4v 14", "2^ 14", "off"):
+        state = table(tokens)
+        with pytest.raises(IllegalAction) as raised:
+            GAME.play(state, 0, ("faceplant",))
+        reason = "You can faceplant only on spot 2 or 3, coming down. Possible: roll."
+        if tokens == "off":
+            reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. Possible: roll."
+        assert raised.value.message == reason
+
+
+@pytest.mark.parametrize(
+    ("tokens", "question"),
+    [
+        (("off", "off"), "Ready to roll? A roll of 18 lands."),
+        (("9^ 3", "off"), "Ready to roll? A roll of 9 lands."),
+        (("2v 3", "off"), "Ready to roll? No roll lands yet: the mat is 1 move away."),
+        (("1^ 7", "off"), "Ready to roll? No roll lands yet: the mat is 17 moves away."),
+        (("2v 14", "off"), "Roll or faceplant? A roll of 1 lands."),
+        (("8v 6", "2v 3"), "Ready to roll? A roll of 7 or 9 lands."),
+    ],
+)
+def test_the_question_says_which_rolls_land(tokens, question):
+    assert GAME.prompt(table(*tokens), 0) == question
+
+
+def test_with_the_rolls_that_are_said_to_land_one_lands_and_with_no_others():
+    for at in ("8v 6", "2v 3", "9^ 3", "3v 12", "off", "1^ 1"):
+        for other in ("2v 3", "2^ 3", "off", "5v 12"):
+            wins = GAME.view(table(at, other)).wins
+            dice = GAME.view(table(at, other)).dice
+            for total in range(dice, 6 * dice + 1):
+                pips = [1] * dice
+                for _ in range(total - dice):
+                    pips[pips.index(min(pips))] += 1
+                step = rolled(at, other, dice=tuple(pips))
+                assert step.state.tokens[0].landed == (total in wins), (at, other, total)
+
+
+def told(step):
+    return [(event.kind, event.seat, event.phrase, event.major) for event in step.events]
+
+
+def test_landing_throwing_up_and_bumping_somebody_off_are_the_lines_to_read():
+    assert told(rolled("2v 3", "5^ 3", dice=(1, 1, 1))) == [
+        ("roll", 0, "rolls 1 + 1 + 1: spot 2 and rising; jump 4, what fun", False)
+    ]
+    assert told(rolled("2v 14", "off", dice=(2,)))[1:] == [("throw-up", 0, "throws up on jump 15 and is out", True)]
+    assert told(rolled("4v 6", "off", dice=(1, 2)))[1:] == [("land", 0, "lands: solid ground, sweet solid ground", True)]
+    assert told(rolled("5v 6", "2v 3", dice=(1, 2)))[1:] == [
+        ("bump", 0, "lands on Blue’s head: down to spot 1", True),
+        ("land", 1, "is bumped right off the trampoline, and never so glad", True),
+    ]
+
+
+def test_every_line_of_the_story_is_a_phrase_of_its_seat():
+    """Whatever is rolled anywhere: nothing is told that does not begin with who did it."""
+    for at, other, faceplant in (
+        ("off", "off", 0),
+        ("3v 14", "2v 3", 1),
+        ("4^ 11", "6v 2", 0),
+        ("9^ 1", "9v 4", 0),
+        ("2v 14", "1^ 5", 1),
+    ):
+        dice = GAME.view(table(at, other)).dice
+        for first in range(1, 3 if faceplant else 7):
+            step = rolled(at, other, dice=(first,) * dice, action="faceplant" if faceplant else "roll")
+            for event in step.events:
+                assert event.phrase is not None
+                assert not event.phrase.endswith((".", "!", "?", "…"))
+
+
+def test_the_choices_have_symbols():
+    assert [(choice.label, choice.symbol) for choice in GAME.choices(table("2v 14", "off"), 0)] == [
+        ("Roll 1 die", "🎲"),
+        ("Faceplant: 1 or 2", "🪙"),
+    ]
