@@ -107,10 +107,10 @@ async def test_a_message_comes_with_its_picture_and_never_shows_a_gap_in_its_pla
         await view.evaluate(WATCH)
     await ann.type("play", game="Bouncers", opponent="Ben")
     await ben.press("Accept")
-    await ann.sees_a_board_with("Ann is to move")
+    await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.play("c2", "c3")
     await ann.type("move", action="c2 c3")
-    await ben.sees_a_board_with("Ben is to move")
+    await ben.sees_a_board_with("It’s Ben’s turn")
     for view in views:
         assert await view.evaluate("window.pictured.size") > 0
         assert await view.evaluate("window.bare") == []
@@ -126,7 +126,7 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await page.get_by_role("tab", name="Ben").click()
     await expect(page.locator(".pane").nth(0)).to_be_hidden()
     await ben.press("Accept")
-    await ben.sees_a_board_with("Ann is to move")
+    await ben.sees_a_board_with("It’s Ann’s turn")
     board = await ben.frame.locator("img.gallery-image").last.bounding_box()
     assert board is not None
     assert board["width"] > 300
