@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.game import Action, Choice, Event
+from engines.game import Action, Choice, Event, told
 from engines.pucks import changers, quick
 from engines.pucks.box import box
 from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.motion import SLUSH_REACH
 from engines.pucks.piles import discard_from_hand, lay_at_edge
 from engines.pucks.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
 from engines.pucks.views import CardPlayed, Phase
-from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.text import Text, join, plain, say, say_n
 
 Offer = Callable[[State, int, Action], list[Choice]]
 """Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
@@ -42,8 +43,7 @@ def _salvage_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 def _salvage(state: State, seat: int, rest: Action, events: list[Event]) -> State:
     found = rest[0]
-    text = say("{who} takes {card} from the discard pile.", who=seat_name(seat), card=card(found).title)
-    events.append(Event("salvage", seat, text))
+    events.append(told("salvage", seat, say("takes {card} from the discard pile", card=card(found).title)))
     state = replace(state, discard=without(state.discard, found))
     return with_hand(state, seat, (*state.hands[seat], found))
 
@@ -78,7 +78,7 @@ def _set_number(state: State, card_id: CardId) -> State:
 # --- when ---------------------------------------------------------------------------------------------------------------
 
 
-def _in_time(state: State, seat: int, card_id: CardId) -> bool:
+def in_time(state: State, seat: int, card_id: CardId) -> bool:
     """Whether now is the time for a card in the hand, no matter whether there is anything that can be named with it."""
     known = card(card_id)
     if known.kind is CardKind.QUICK:
@@ -95,7 +95,7 @@ def _in_time(state: State, seat: int, card_id: CardId) -> bool:
 
 def playable(state: State, seat: int, card_id: CardId) -> bool:
     """Whether a seat that holds this card can play it now. If something has to be named, something can be."""
-    if not _in_time(state, seat, card_id):
+    if not in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
     return offer is None or bool(offer(state, seat, ()))
@@ -124,9 +124,9 @@ def can_play_for_free(state: State, seat: int) -> bool:
 def choices(state: State, seat: int, rest: Action) -> list[Choice]:
     """The tokens that may follow "play" and `rest`."""
     if not rest:
-        return [Choice(held, card_label(held), final=not _names_something(held)) for held in playable_cards(state, seat)]
+        return [Choice(held, card(held).title, final=not _names_something(held)) for held in playable_cards(state, seat)]
     held, named = rest[0], rest[1:]
-    if held not in state.hands[seat] or not _names_something(held) or not _in_time(state, seat, held):
+    if held not in state.hands[seat] or not _names_something(held) or not in_time(state, seat, held):
         return []
     offer = _CHANGERS[held].offer
     assert offer is not None, "something is to be named with this card"
@@ -149,8 +149,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
     """The player whose turn it is plays a card that is no quick play: the state after it, and what a whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
-    text = say("{who} plays {card}.", who=seat_name(seat), card=known.title)
-    events.append(Event("card", seat, text, detail=CardPlayed(card_id, quick=False)))
+    events.append(told("card", seat, _plays(card_id), detail=CardPlayed(card_id, quick=False)))
     if known.stays:
         state, replaced = lay_at_edge(state, seat, card_id)
     else:
@@ -160,6 +159,30 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 # --- words --------------------------------------------------------------------------------------------------------------
+
+
+def _plays(card_id: CardId) -> Text:
+    """That a card is played, as a phrase, and what it does unless another event tells that."""
+    known = card(card_id)
+    if known.kind is CardKind.DRAW:
+        return say_n(
+            "plays {card}: {n} card a turn from the next turn on",
+            "plays {card}: {n} cards a turn from the next turn on",
+            known.number,
+            card=known.title,
+        )
+    if known.kind is CardKind.ACTION:
+        return say_n(
+            "plays {card}: {n} action a turn from now on",
+            "plays {card}: {n} actions a turn from now on",
+            known.number,
+            card=known.title,
+        )
+    if card_id == "thin-ice":
+        return say("plays {card}: ice blocks slide from now on", card=known.title)
+    if card_id == "slush":
+        return say("plays {card}: slides end after {n} spaces from now on", card=known.title, n=SLUSH_REACH)
+    return say("plays {card}", card=known.title)
 
 
 def is_known(card_id: CardId) -> bool:

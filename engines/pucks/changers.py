@@ -8,15 +8,15 @@ and what they cost, is in cards.py.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engines.game import Action, Choice, Event
+from engines.game import Action, Choice, Event, told
 from engines.pucks import layouts
 from engines.pucks.board import Mats, space_name, space_of
 from engines.pucks.layouts import RELATIONS, Place, Shape, beside, places_of, shape_of
 from engines.pucks.motion import SCORED
-from engines.pucks.moves import piece_name, whose
 from engines.pucks.pieces import COLOURS, PieceKind
 from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_by, without
 from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
+from engines.pucks.words import ARROWS, called_by, piece_label, pieces_of, relation_label, relation_name
 from engines.text import Text, plain, say, seat_name
 
 MIX_SHIFTS = 3
@@ -29,9 +29,9 @@ def mat_label(mats: Mats, letter: str) -> Text:
     """The label of a mat."""
     kind = mats[layouts.mat_index(letter)].kind
     if kind == "goal":
-        return say("Mat {letter}, a goal", letter=letter)
+        return say("Mat {letter} (goal)", letter=letter)
     if kind == "pool":
-        return say("Mat {letter}, with a pool", letter=letter)
+        return say("Mat {letter} (pool)", letter=letter)
     return say("Mat {letter}", letter=letter)
 
 
@@ -51,7 +51,11 @@ def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> 
         return []
     named = _named_targets(shape, place, rest[0], shifts_after)
     if len(rest) == 1:
-        return [Choice(relation, _relation_name(relation), final=False) for relation in RELATIONS if named[relation]]
+        return [
+            Choice(relation, relation_label(relation), final=False, symbol=ARROWS[i])
+            for i, relation in enumerate(RELATIONS)
+            if named[relation]
+        ]
     if len(rest) == 2 and rest[1] in RELATIONS:
         return _mats(mats, named[rest[1]], final)
     return []
@@ -66,16 +70,11 @@ def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_af
     }
 
 
-def _relation_name(relation: str) -> Text:
-    names = (say("to the north of"), say("to the east of"), say("to the south of"), say("to the west of"))
-    return names[RELATIONS.index(relation)]
-
-
 def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
     letter, relation, other = tokens
     after = layouts.shifted(mats, letter, relation, other)
-    text = say("Mat {letter} now lies {where} mat {other}.", letter=letter, where=_relation_name(relation), other=other)
-    events.append(Event("shift", seat, text, detail=mats_moved(mats, after)))
+    phrase = say("lays mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
+    events.append(told("shift", seat, phrase, detail=mats_moved(mats, after)))
     return after
 
 
@@ -111,7 +110,7 @@ def mix_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _done(mats: Mats) -> list[Choice]:
-    return [Choice("done", say("Done"), final=True)] if layouts.whole(shape_of(mats)) else []
+    return [Choice("done", say("Done"), final=True, symbol="✅")] if layouts.whole(shape_of(mats)) else []
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
@@ -120,6 +119,13 @@ def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Tabl
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(mats, rest[start : start + 3], events, seat)
     return replace(state.table, mats=mats)
+
+
+def mixed(mats: Mats, shifts: Action) -> Mats:
+    """The mats after whole shifts, three tokens each."""
+    for start in range(0, len(shifts), 3):
+        mats = layouts.shifted(mats, *shifts[start : start + 3])
+    return mats
 
 
 # --- Board Swap and Board Twist -------------------------------------------------------------------------------------------
@@ -138,8 +144,8 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
     """The table after Board Swap: the two mats have changed places, not turned, with everything on them."""
     before = state.table.mats
     after = layouts.swapped(before, rest[0], rest[1])
-    text = say("Mats {first} and {second} change places.", first=rest[0], second=rest[1])
-    events.append(Event("swap", seat, text, detail=mats_moved(before, after)))
+    phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
+    events.append(told("swap", seat, phrase, detail=mats_moved(before, after)))
     return replace(state.table, mats=after)
 
 
@@ -151,7 +157,7 @@ def twist_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
         return _mats(mats, letters)
     if len(rest) > 1 or rest[0] not in letters:
         return []
-    names = (say("A quarter clockwise"), say("Half round"), say("A quarter counterclockwise"))
+    names = (say("A quarter clockwise"), say("Half a turn"), say("A quarter counterclockwise"))
     return [Choice(str(degrees), name, final=True) for degrees, name in zip(TURNS, names, strict=True)]
 
 
@@ -159,8 +165,8 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     """The table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twisted(before, rest[0], int(rest[1]))
-    text = say("Mat {letter} turns {degrees} degrees clockwise.", letter=rest[0], degrees=rest[1])
-    events.append(Event("twist", seat, text, detail=mats_moved(before, after)))
+    phrase = say("turns mat {letter} {degrees}° clockwise", letter=rest[0], degrees=rest[1])
+    events.append(told("twist", seat, phrase, detail=mats_moved(before, after)))
     return replace(state.table, mats=after)
 
 
@@ -172,7 +178,7 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
     if rest:
         return []
     return [
-        Choice(COLOURS[other], say("The pieces of {who}", who=seat_name(other)), final=True)
+        Choice(COLOURS[other], pieces_of(other), final=True)
         for other in state.live
         if other != seat and other not in state.table.borrowed
     ]
@@ -181,8 +187,7 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """The table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
     other = COLOURS.index(rest[0])
-    text = say("{who} may move the pieces of {other} until the end of this turn.", who=seat_name(seat), other=seat_name(other))
-    events.append(Event("borrow", seat, text))
+    events.append(told("borrow", seat, say("may move {other}’s pieces too this turn", other=seat_name(other))))
     return replace(state.table, borrowed=(*state.table.borrowed, other))
 
 
@@ -201,15 +206,14 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
     later = rest[2:] if len(rest) >= 2 else rest
     if not later:
         seats = sorted({puck.seat for puck in pucks})
-        return [Choice(COLOURS[owner], say("A puck of {who}", who=seat_name(owner)), final=False) for owner in seats]
+        return [Choice(COLOURS[owner], _pucks_of(owner), final=False) for owner in seats]
     if len(later) > 1:
         return []
-    return [
-        Choice(puck.word, say("{piece} on {space}", piece=piece_name(puck), space=space), final=len(rest) == 3)
-        for puck in pucks
-        if puck.colour == later[0]
-        for space in [space_name(state.table.places[state.own(puck.seat)[puck.word]])]
-    ]
+    return [Choice(puck.word, piece_label(puck), final=len(rest) == 3) for puck in pucks if puck.colour == later[0]]
+
+
+def _pucks_of(seat: int) -> Text:
+    return say("{who}’s pucks", who=seat_name(seat))
 
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
@@ -220,8 +224,8 @@ def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> 
     before = points[places[first]], points[places[second]]
     places[first], places[second] = places[second], places[first]
     one, two = state.pieces[first], state.pieces[second]
-    text = say("The {one} and the {two} change places.", one=whose(one), two=whose(two))
-    events.append(Event("faceoff", seat, text, detail=PucksSwapped(one, two, before)))
+    phrase = say("swaps {one} with {two}", one=called_by(seat, one), two=called_by(seat, two))
+    events.append(told("faceoff", seat, phrase, detail=PucksSwapped(one, two, before)))
     return replace(state.table, places=tuple(places))
 
 
@@ -233,10 +237,10 @@ def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
     empty = [s for s, mark in enumerate(state.grid().marks) if mark == "P" and s not in standing]
     colours = [COLOURS[other] for other in state.live if other != seat and scored_by(state, other)] if empty else []
     if not rest:
-        return [Choice(colour, say("A puck of {who}", who=seat_name(COLOURS.index(colour))), final=False) for colour in colours]
+        return [Choice(colour, _pucks_of(COLOURS.index(colour)), final=False) for colour in colours]
     if rest[0] not in colours:
         return []
-    return [Choice(space_name(space), say("Onto {space}", space=space_name(space)), final=True) for space in empty]
+    return [Choice(name, plain(name), final=True) for name in map(space_name, empty)]
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
@@ -248,8 +252,9 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
     puck = state.pieces[index]
-    text = say("The {piece} comes back, onto {space}.", piece=whose(puck), space=plain(rest[1]))
-    events.append(Event("review", seat, text, detail=PiecePlaced(puck, rest[1], state.grid().points[space])))
+    phrase = say("puts {puck} back on {space}", puck=called_by(seat, puck), space=plain(rest[1]))
+    detail = PiecePlaced(puck, rest[1], state.grid().points[space])
+    events.append(told("review", seat, phrase, detail=detail, major=True))
     places = state.table.places
     return replace(state.table, places=(*places[:index], space, *places[index + 1 :]))
 
@@ -272,5 +277,5 @@ def net_off_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
 
 def play_net_off(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """The table after Net Off: the goal of the named mat is closed. It replaces the ongoing card in force."""
-    events.append(Event("net-off", seat, say("No piece may enter the goal on mat {letter}.", letter=rest[0])))
+    events.append(told("net-off", seat, say("closes the goal on mat {letter}", letter=rest[0])))
     return replace(state.table, ongoing="net-off", net_off=rest[0])

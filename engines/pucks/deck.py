@@ -60,49 +60,23 @@ def _quick(card: CardId, title: Text, effect: Text) -> Card:
 _NAMED: Final = {
     card.id: card
     for card in (
-        _changer("shift", say("Board Shift"), say("Move one mat that has a free side to another place; it is not turned.")),
-        _changer("swap", say("Board Swap"), say("Two mats that have a free side each change places; they are not turned.")),
-        _changer("twist", say("Board Twist"), say("Turn any one mat by a quarter, a half or three quarters, clockwise.")),
-        _changer(
-            "mix",
-            say("Let's Mix Things Up"),
-            say("Move up to three mats, one after the other. Only when you are done must the mats hang together again."),
-        ),
-        _changer(
-            "borrow",
-            say("I Like Your Pieces More"),
-            say("Name a player: for the rest of this turn you may move that player's pieces as well as your own."),
-        ),
-        _changer("salvage", say("Second Wind"), say("Take one card of your choice from the discard pile into your hand.")),
-        _changer("faceoff", say("Face-Off"), say("Two pucks on the board, of any colour, change places.")),
-        _changer(
-            "review",
-            say("Video Review"),
-            say("A puck that an opponent has scored goes back onto an empty puck start space of your choice."),
-        ),
-        _changer(
-            "thin-ice",
-            say("Thin Ice"),
-            say("Ongoing: an ice block that a player moves slides until something stops it, as if it had been bumped."),
-            ongoing=True,
-        ),
-        _changer(
-            "slush",
-            say("Slush"),
-            say("Ongoing: no slide is longer than 4 spaces, and what lies beyond them is not hit."),
-            ongoing=True,
-        ),
-        _changer("net-off", say("Net Off"), say("Ongoing: name a goal mat; no piece may enter its goal."), ongoing=True),
-        _quick(
-            "whistle",
-            say("Whistle"),
-            say("Undo the last action of another player. The action stays spent, and a card that was played is lost."),
-        ),
-        _quick("u-turn", say("U-Turn"), say("The turn ends at once, and play goes round the other way.")),
-        _quick("double", say("Double Action"), say("In your own turn: its number of actions is doubled.")),
-        _quick("extra", say("Extra Action"), say("In your own turn: one action more.")),
-        _quick("quick-draw", say("Quick Draw"), say("Draw two cards.")),
-        _quick("sweep", say("Clean Sweep"), say("The discard pile, with this card, is shuffled into the draw pile.")),
+        _changer("shift", say("Board Shift"), say("Move a mat that has a free side. It isn’t turned.")),
+        _changer("swap", say("Board Swap"), say("Two mats that have a free side trade places. They aren’t turned.")),
+        _changer("twist", say("Board Twist"), say("Turn any mat by 90, 180 or 270 degrees.")),
+        _changer("mix", say("Let’s Mix Things Up"), say("Move up to three mats. In the end they must all hang together.")),
+        _changer("borrow", say("I Like Your Pieces More"), say("Pick a player. This turn you may move their pieces too.")),
+        _changer("salvage", say("Second Wind"), say("Take any card from the discard pile.")),
+        _changer("faceoff", say("Face-Off"), say("Swap any two pucks on the board.")),
+        _changer("review", say("Video Review"), say("Put an opponent’s scored puck back on a free puck start.")),
+        _changer("thin-ice", say("Thin Ice"), say("Ongoing: ice blocks slide when you move them."), ongoing=True),
+        _changer("slush", say("Slush"), say("Ongoing: every slide ends after 4 spaces."), ongoing=True),
+        _changer("net-off", say("Net Off"), say("Ongoing: close a goal. No piece may enter it."), ongoing=True),
+        _quick("whistle", say("Whistle"), say("Undo another player’s last action. It stays spent, and its card is lost.")),
+        _quick("u-turn", say("U-Turn"), say("The turn ends now, and play goes the other way.")),
+        _quick("double", say("Double Action"), say("On your turn: double your actions.")),
+        _quick("extra", say("Extra Action"), say("On your turn: take one more action.")),
+        _quick("quick-draw", say("Quick Draw"), say("Draw 2 cards.")),
+        _quick("sweep", say("Clean Sweep"), say("Shuffle the discard pile and this card into the draw pile.")),
     )
 }
 
@@ -116,15 +90,13 @@ def card(card_id: CardId) -> Card:
         number = int(found[2])
         if found[1] == "draw":
             effect = say_n(
-                "{n} card is drawn at the beginning of each turn, from the next turn on.",
-                "{n} cards are drawn at the beginning of each turn, from the next turn on.",
+                "Everyone draws {n} card a turn, from the next turn on.",
+                "Everyone draws {n} cards a turn, from the next turn on.",
                 number,
             )
             return Card(card_id, CardKind.DRAW, say("Draw {n}", n=number), effect, number)
         effect = say_n(
-            "{n} action a turn from now on, this turn included. Costs no action.",
-            "{n} actions a turn from now on, this turn included. Costs no action.",
-            number,
+            "Everyone takes {n} action a turn, from now on.", "Everyone takes {n} actions a turn, from now on.", number
         )
         return Card(card_id, CardKind.ACTION, say("Take {n}", n=number), effect, number, costs=0)
     return _NAMED[card_id]

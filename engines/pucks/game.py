@@ -11,18 +11,19 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.chance import Chance
-from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step, Token
-from engines.pucks import cards, moves, placing, telling, turns
+from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step, Token, told
+from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
 from engines.pucks.board import space_name, start_mats
 from engines.pucks.box import box
 from engines.pucks.deck import card
+from engines.pucks.foresight import is_certain
 from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
 from engines.pucks.state import LastAction, State, Table, is_quick, scored_by
 from engines.pucks.views import Phase, Placed, PucksView
-from engines.text import Text, say, say_n, seat_name
+from engines.text import Text, say, say_n
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
@@ -32,11 +33,15 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
     if state.phase is Phase.ACT:
         return moves.choices(state, prefix) if prefix else moves.first_choices(state)
     if state.phase is Phase.DRAW:
-        return [] if prefix else [Choice("draw", say("Draw, and begin the turn"), final=True)]
+        return [] if prefix else [Choice("draw", _draw_label(state.table.draw_rule), final=True)]
     if prefix == ("discard",):
         hand = dict.fromkeys(state.hands[state.to_move])
-        return [Choice(held, cards.card_label(held), final=True) for held in hand]
+        return [Choice(held, card(held).title, final=True) for held in hand]
     return [] if prefix else [Choice("discard", say("Discard a card"), final=False)]
+
+
+def _draw_label(count: int) -> Text:
+    return say_n("Draw {n} card", "Draw {n} cards", count)
 
 
 # --- what each action does, by its first token ---------------------------------------------------------------------------
@@ -59,12 +64,12 @@ def _draw(state: State, _seat: int, _action: Action, events: list[Event]) -> Sta
 
 
 def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(Event("end", seat, say("{who} ends the turn.", who=seat_name(seat))))
+    events.append(told("end", seat, say("ends the turn")))
     return turns.end_actions(state)
 
 
 def _pass(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(Event("pass", seat, say("{who} lets the win stand.", who=seat_name(seat))))
+    events.append(told("pass", seat, say("lets the win stand")))
     return replace(state, passed=(*state.passed, seat))
 
 
@@ -93,14 +98,14 @@ class Pucks(Game[State, PucksView]):
 
     id: ClassVar[str] = "pucks"
     title: ClassVar[str] = "Puck Bumpers"
-    summary: ClassVar[str] = say("Slide, bump and shuffle your pucks into the goals of a board that keeps moving.")
+    summary: ClassVar[str] = say("Slide and bump your pucks into the goals of a board that won’t stay put.")
     seats: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[str, ...]] = ("standard", "old-school")
     variant_titles: ClassVar[Mapping[str, str]] = {
         "standard": say("Standard"),
         "old-school": say("Old school: no cards, no meeples, no bumping"),
     }
-    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("How the pieces are placed"), ("draft", "random"))}
+    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("Placing the pieces"), ("draft", "random"))}
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
@@ -150,9 +155,9 @@ class Pucks(Game[State, PucksView]):
         if seat == state.to_move and not state.winning:
             found = _turn_choices(state, ())
         if state.phase is not Phase.PLACE and cards.can_play_any(state, seat):
-            found.append(Choice("play", say("Play a card"), final=False))
+            found.append(Choice("play", say("Play a card"), final=False, symbol="🃏"))
         if seat == state.to_move and turns.may_end(state):
-            found.append(Choice("end", say("End the turn"), final=True))
+            found.append(Choice("end", say("End turn"), final=True, symbol="⏭️"))
         if seat in turns.answerers(state):
             found.append(Choice("pass", say("Let the win stand"), final=True))
         return found
@@ -192,6 +197,22 @@ class Pucks(Game[State, PucksView]):
     @override
     def outcome(self, state: State) -> Outcome | None:
         return turns.outcome(state)
+
+    # --- words about a choice --------------------------------------------------------------------------------------------
+
+    @override
+    def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:
+        return prompts.prompt(state, seat, tuple(prefix))
+
+    @override
+    def why_not(self, state: State, seat: int, action: Action, index: int) -> Text | None:
+        return whynot.why_not(state, seat, tuple(action), index)
+
+    @override
+    def foresee(self, state: State, seat: int, action: Action) -> Step[State] | None:
+        """What an action of the own turn leads to, unless it draws, or might win while others hold cards."""
+        step = self.play(state, seat, action)
+        return step if is_certain(state, seat, tuple(action), step) else None
 
     # --- what may be known -----------------------------------------------------------------------------------------
 
@@ -262,11 +283,11 @@ class Pucks(Game[State, PucksView]):
         if not view.to_act:
             return ()
         if view.winning is not None:
-            return (Shortcut(("pass",), say("Pass")),)
+            return (Shortcut(("pass",), say("Let the win stand")),)
         if view.phase is Phase.PLACE:
             return (Shortcut(("auto",), say("Place all at random")),)
         if view.phase is Phase.DRAW:
-            return (Shortcut(("draw",), say_n("Draw {n} card", "Draw {n} cards", view.draw_rule)),)
+            return (Shortcut(("draw",), _draw_label(view.draw_rule)),)
         if view.phase is Phase.ACT and view.whole and view.taken >= view.allowed:
             return (Shortcut(("end",), say("End turn")),)
         return ()

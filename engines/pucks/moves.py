@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from engines.game import Action, Choice, Event
+from engines.game import Action, Choice, Event, told
 from engines.pucks.board import DIRECTIONS, space_name
 from engines.pucks.motion import Motion, Rink, move
-from engines.pucks.pieces import COLOURS, Piece, PieceKind
-from engines.pucks.state import State, Table, points_of
+from engines.pucks.pieces import COLOURS, Piece
+from engines.pucks.state import State, Table, points_of, scored_by
 from engines.pucks.views import Moved, Scored, Stop
-from engines.text import Text, plain, say, seat_name
+from engines.pucks.words import ARROWS, called_by, direction_label, direction_name, piece_label, piece_name, pieces_of, whose
+from engines.text import Text, say, seat_name
 
 
 def may_move_pieces(state: State) -> bool:
@@ -59,7 +60,7 @@ def first_choices(state: State) -> list[Choice]:
     found = _pieces(state, rink, state.to_move)
     for seat in state.table.borrowed:
         if _pieces(state, rink, seat):
-            found.append(Choice(COLOURS[seat], say("The pieces of {who}", who=seat_name(seat)), final=False))
+            found.append(Choice(COLOURS[seat], pieces_of(seat), final=False))
     return found
 
 
@@ -68,7 +69,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if not may_move_pieces(state):
         return []
     rink = state.rink()
-    seat, rest = _split(state, prefix)
+    seat, rest = split(state, prefix)
     if seat is None:
         return []
     if not rest:
@@ -77,12 +78,12 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if piece is None or len(rest) > 1:
         return []
     return [
-        Choice(DIRECTIONS[direction], _label(rink, direction, motion), final=True)
-        for direction, motion in motions(state, rink, piece)
+        Choice(DIRECTIONS[direction], direction_label(direction), final=True, symbol=ARROWS[direction])
+        for direction, _ in motions(state, rink, piece)
     ]
 
 
-def _split(state: State, prefix: Action) -> tuple[int | None, Action]:
+def split(state: State, prefix: Action) -> tuple[int | None, Action]:
     """The seat whose piece an action names (None if its pieces are not borrowed), and the tokens after the colour."""
     if prefix[0] not in COLOURS:
         return state.to_move, prefix
@@ -92,49 +93,10 @@ def _split(state: State, prefix: Action) -> tuple[int | None, Action]:
 
 def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
     return [
-        Choice(word, say("{piece} on {space}", piece=piece_name(piece), space=space), final=False)
+        Choice(word, piece_label(state.pieces[index]), final=False)
         for word, index in state.own(seat).items()
         if motions(state, rink, index)
-        for piece, space in [(state.pieces[index], space_name(state.table.places[index]))]
     ]
-
-
-def piece_name(piece: Piece) -> Text:
-    """A piece as its owner calls it: "Puck 1"."""
-    if piece.kind is PieceKind.MEEPLE:
-        return say("Meeple {n}", n=piece.number)
-    if piece.kind is PieceKind.ICE:
-        return say("Ice block {n}", n=piece.number)
-    return say("Puck {n}", n=piece.number)
-
-
-def whose(piece: Piece) -> Text:
-    """A piece for use in a sentence: "puck p1 of Red"."""
-    owner, word = seat_name(piece.seat), plain(piece.word)
-    if piece.kind is PieceKind.MEEPLE:
-        return say("meeple {word} of {owner}", word=word, owner=owner)
-    if piece.kind is PieceKind.ICE:
-        return say("ice block {word} of {owner}", word=word, owner=owner)
-    return say("puck {word} of {owner}", word=word, owner=owner)
-
-
-def direction_name(direction: int) -> Text:
-    """The label of a direction."""
-    return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
-
-
-def _label(rink: Rink, direction: int, motion: Motion) -> Text:
-    """The label of a move: the direction, where the piece ends up, and what it sets moving."""
-    way = direction_name(direction)
-    first, last = motion.legs[0], motion.legs[-1]
-    if not last.slid and len(motion.legs) > 1:
-        return say("{way}: bumps the {piece}", way=way, piece=whose(rink.pieces[first.piece]))
-    if first.stop is Stop.GOAL:
-        return say("{way}: into the goal", way=way)
-    target = space_name(first.spaces[-1])
-    if len(motion.legs) > 1:
-        return say("{way}: to {space}, hits the {piece}", way=way, space=target, piece=whose(rink.pieces[motion.legs[1].piece]))
-    return say("{way}: to {space}", way=way, space=target)
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
@@ -143,46 +105,46 @@ def _label(rink: Rink, direction: int, motion: Motion) -> Text:
 def play(state: State, action: Action, events: list[Event]) -> Table:
     """The table after a legal move of a piece."""
     rink = state.rink()
-    seat, (word, direction) = _split(state, action)
-    assert seat is not None, "the move is legal"
-    motion = move(rink, state.table.places, state.own(seat)[word], DIRECTIONS.index(direction))
+    owner, (word, direction) = split(state, action)
+    assert owner is not None, "the move is legal"
+    mover = state.own(owner)[word]
+    motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
     assert motion is not None, "the move is legal"
-    ways = motion.ways(rink)
-    mover = state.own(seat)[word]
-    events.append(Event("move", state.to_move, _told(state.to_move, rink, mover, direction, motion), detail=Moved(ways)))
-    for way in ways:
-        if way.scored:
-            text = say("The {piece} is scored.", piece=whose(way.piece))
-            events.append(Event("score", way.piece.seat, text, detail=Scored(way.piece)))
-    return replace(state.table, places=motion.places, previous=points_of(state.table))
+    seat, ways = state.to_move, motion.ways(rink)
+    events.append(told("move", seat, _did(seat, rink, mover, direction, motion), detail=Moved(ways)))
+    table = replace(state.table, places=motion.places, previous=points_of(state.table))
+    events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
+    return table
 
 
-def _told(seat: int, rink: Rink, mover: int, direction: str, motion: Motion) -> Text:
-    """What a move did, in words: where the piece went, and where everything that it set moving went."""
-    moved = rink.pieces[mover]
-    others = [(whose(rink.pieces[leg.piece]), _goes_to(leg.spaces[-1], leg.stop)) for leg in motion.legs if leg.piece != mover]
+def _did(seat: int, rink: Rink, mover: int, direction: str, motion: Motion) -> Text:
+    """What a move did, as a phrase: where the piece went, and where everything that it set moving went."""
     own = next(leg for leg in motion.legs if leg.piece == mover)
-    known = {
-        "who": seat_name(seat),
-        "piece": plain(moved.word) if moved.seat == seat else whose(moved),
-        "way": _adverb(direction),
-        "there": _goes_to(own.spaces[-1], own.stop),
-    }
-    if not others:
-        return say("{who} moves {piece} {way} {there}.", **known)
-    known |= {"other": others[0][0], "beyond": others[0][1]}
-    if motion.legs[0] == own:
-        told = say("{who} moves {piece} {way} {there}, which sends the {other} {beyond}.", **known)
+    start, end = space_name(own.spaces[0]), space_name(own.spaces[-1])
+    known = {"piece": called_by(seat, rink.pieces[mover]), "way": direction_name(direction), "start": start, "end": end}
+    if own.stop is Stop.GOAL:
+        did = say("slides {piece} {way} from {start} into the goal", **known)
+    elif own.slid:
+        did = say("slides {piece} {way}: {start} → {end}", **known)
     else:
-        told = say("{who} moves {piece} {way} {there} and bumps the {other} {beyond}.", **known)
-    for other, beyond in others[1:]:
-        told = say("{before} That sends the {other} {beyond}.", before=told, other=other, beyond=beyond)
-    return told
+        did = say("moves {piece} {way}: {start} → {end}", **known)
+    others = [leg for leg in motion.legs if leg.piece != mover]
+    for number, leg in enumerate(others):
+        other = called_by(seat, rink.pieces[leg.piece])
+        there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.spaces[-1]))
+        if number == 0:
+            did = say("{did}, bumping {other} {there}", did=did, other=other, there=there)
+        else:
+            did = say("{did}, then {other} {there}", did=did, other=other, there=there)
+    return did
 
 
-def _goes_to(space: int, stop: Stop) -> Text:
-    return say("into the goal") if stop is Stop.GOAL else say("to {space}", space=space_name(space))
-
-
-def _adverb(direction: str) -> Text:
-    return (say("up"), say("right"), say("down"), say("left"))[DIRECTIONS.index(direction)]
+def _scores(state: State, seat: int, puck: Piece) -> Event:
+    """What is told when a seat has brought a puck, anybody's, into a goal."""
+    count = {"scored": scored_by(state, puck.seat), "needed": state.rules.pucks}
+    if puck.seat == seat:
+        phrase = say("scores {puck}: {scored} of {needed}", puck=piece_name(puck), **count)
+    else:
+        owner = seat_name(puck.seat)
+        phrase = say("scores {puck}: {scored} of {needed} for {owner}", puck=whose(puck), owner=owner, **count)
+    return told("score", seat, phrase, detail=Scored(puck), major=True)

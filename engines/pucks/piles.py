@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engines.game import Event
+from engines.game import Event, told
 from engines.pucks.deck import CardId, CardKind, card, draw_card, take_card
 from engines.pucks.state import State, with_hand, without
 from engines.pucks.views import CardDiscarded, CardsDrawn
-from engines.text import Text, join, say, say_n, seat_name
+from engines.text import Text, join, say, say_n
 
 _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
 """The kinds of card that can lie at the edge of the board, at most one of each, in this order."""
@@ -33,12 +33,11 @@ def draw_cards(state: State, seat: int, count: int, events: list[Event], announc
         drawn.append(state.draw_pile[-1])
         state = _refilled(replace(state, draw_pile=state.draw_pile[:-1]), events)
     if announced:
-        what = say_n("{who} draws {n} card.", "{who} draws {n} cards.", len(drawn), who=seat_name(seat))
-        none = say("{who} would draw, but there are no cards left.", who=seat_name(seat))
-        events.append(Event("draw", seat, what if drawn else none, detail=CardsDrawn(len(drawn))))
+        phrase = say_n("draws {n} card", "draws {n} cards", len(drawn)) if drawn else say("finds no cards left to draw")
+        events.append(told("draw", seat, phrase, detail=CardsDrawn(len(drawn))))
     if drawn:
-        told = say("You draw {cards}.", cards=titles(drawn))
-        events.append(Event("draw", seat, told, private_to=seat, detail=CardsDrawn(len(drawn), tuple(drawn))))
+        text = say("You draw {cards}.", cards=titles(drawn))
+        events.append(Event("draw", seat, text, private_to=seat, detail=CardsDrawn(len(drawn), tuple(drawn))))
     return with_hand(state, seat, (*state.hands[seat], *drawn))
 
 
@@ -46,7 +45,7 @@ def _refilled(state: State, events: list[Event]) -> State:
     if state.draw_pile or not state.discard:
         return state
     pile, chance = state.chance.shuffle(state.discard)
-    events.append(Event("shuffle", None, say("The draw pile is used up; the discard pile is shuffled into a new one.")))
+    events.append(Event("shuffle", None, say("The discard pile is shuffled into a new draw pile.")))
     return replace(state, draw_pile=pile, discard=(), chance=chance)
 
 
@@ -64,8 +63,8 @@ def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
 
 def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
     """The state after a player has discarded a card openly."""
-    text = say("{who} discards {card}.", who=seat_name(seat), card=card(card_id).title)
-    events.append(Event("discard", seat, text, detail=CardDiscarded(card_id)))
+    phrase = say("discards {card}", card=card(card_id).title)
+    events.append(told("discard", seat, phrase, detail=CardDiscarded(card_id)))
     return discard_from_hand(state, seat, card_id)
 
 

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from engines.game import Action, Choice, Event
+from engines.game import Action, Choice, Event, told
 from engines.pucks.board import space_name, space_of
 from engines.pucks.motion import BESIDE
-from engines.pucks.moves import piece_name
-from engines.pucks.pieces import START_MARK
+from engines.pucks.pieces import START_MARK, PieceKind
 from engines.pucks.state import State, next_live
 from engines.pucks.views import Phase, PiecePlaced
-from engines.text import plain, say, seat_name
+from engines.pucks.words import piece_label, piece_name
+from engines.text import Text, join, plain, say
 
 
 def unplaced(state: State, seat: int) -> tuple[int, ...]:
@@ -24,6 +24,21 @@ def free_starts(state: State, piece: int) -> tuple[int, ...]:
     return tuple(space for space, found in enumerate(state.grid().marks) if found == mark and space not in standing)
 
 
+def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
+    """Why a space is not one of those that `free_starts` gives for a kind of piece; None if there is no such space."""
+    try:
+        mark = state.grid().marks[space_of(space, state.table.mats)]
+    except ValueError:
+        return None
+    if mark == START_MARK[kind]:
+        return say("{space} is taken.", space=plain(space))
+    if kind is PieceKind.MEEPLE:
+        return say("{space} is no start space for meeples.", space=plain(space))
+    if kind is PieceKind.ICE:
+        return say("{space} is no start space for ice blocks.", space=plain(space))
+    return say("{space} is no start space for pucks.", space=plain(space))
+
+
 def choices(state: State, prefix: Action) -> list[Choice]:
     """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``."""
     seat = state.to_move
@@ -31,48 +46,67 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if not prefix:
         return [
             Choice("place", say("Place a piece"), final=False),
-            Choice("auto", say("Place all my remaining pieces at random, each as my turn comes"), final=True),
+            Choice("auto", say("Place all at random"), final=True, symbol="🎲"),
         ]
     if prefix[0] != "place":
         return []
     if len(prefix) == 1:
-        return [Choice(state.pieces[i].word, piece_name(state.pieces[i]), final=False) for i in left]
+        return [Choice(state.pieces[i].word, piece_label(state.pieces[i]), final=False) for i in left]
     piece = state.own(seat).get(prefix[1])
     if piece not in left or len(prefix) > 2:
         return []
-    return [
-        Choice(space_name(space), say("Onto {space}", space=space_name(space)), final=True)
-        for space in free_starts(state, piece)
-    ]
+    return [Choice(name, plain(name), final=True) for name in map(space_name, free_starts(state, piece))]
 
 
 def play(state: State, action: Action, events: list[Event]) -> State:
     """The state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
-        events.append(Event("auto", seat, say("{who} has the remaining pieces placed at random.", who=seat_name(seat))))
+        events.append(told("auto", seat, say("leaves the rest of the placing to chance")))
         return replace(state, auto=(*state.auto, seat))
-    return _placed(state, state.own(seat)[action[1]], space_of(action[2], state.table.mats), events)
+    after, placed = _placed(state, state.own(seat)[action[1]], space_of(action[2], state.table.mats))
+    events.append(_placing(seat, placed))
+    return after
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """The state after the seat whose turn it is has placed a random piece of those left on a random start space of its kind."""
+    """The state after everybody who leaves it to chance has placed pieces, until it is the turn of somebody who does not.
+
+    One event a player tells of all that was placed.
+    """
+    placed: dict[int, list[PiecePlaced]] = {}
+    while state.phase is Phase.PLACE and state.to_move in state.auto:
+        seat = state.to_move
+        state, detail = _random_piece(state)
+        placed.setdefault(seat, []).append(detail)
+    for seat, details in placed.items():
+        if len(details) == 1:
+            events.append(_placing(seat, details[0]))
+        else:
+            where = join([say("{piece} on {space}", piece=piece_name(d.piece), space=plain(d.space)) for d in details], ", ")
+            events.append(told("place", seat, say("places {pieces}", pieces=where)))
+    return state
+
+
+def _random_piece(state: State) -> tuple[State, PiecePlaced]:
+    """A random piece of those that the seat to move has left is placed on a random start space of its kind."""
     left = unplaced(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])
     where, chance = chance.randbelow(len(spaces))
-    return _placed(replace(state, chance=chance), left[which], spaces[where], events)
+    return _placed(replace(state, chance=chance), left[which], spaces[where])
 
 
-def _placed(state: State, piece: int, space: int, events: list[Event]) -> State:
-    placed = state.pieces[piece]
-    name = space_name(space)
-    text = say("{who} places {word} on {space}.", who=seat_name(placed.seat), word=plain(placed.word), space=plain(name))
-    detail = PiecePlaced(placed, name, state.grid().points[space])
-    events.append(Event("place", placed.seat, text, detail=detail))
+def _placing(seat: int, placed: PiecePlaced) -> Event:
+    phrase = say("places {piece} on {space}", piece=piece_name(placed.piece), space=plain(placed.space))
+    return told("place", seat, phrase, detail=placed)
+
+
+def _placed(state: State, piece: int, space: int) -> tuple[State, PiecePlaced]:
     places = state.table.places
-    state = state.with_table(replace(state.table, places=(*places[:piece], space, *places[piece + 1 :])))
-    return turn_to_next(state)
+    detail = PiecePlaced(state.pieces[piece], space_name(space), state.grid().points[space])
+    table = replace(state.table, places=(*places[:piece], space, *places[piece + 1 :]))
+    return turn_to_next(state.with_table(table)), detail
 
 
 def turn_to_next(state: State) -> State:

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from engines.game import Event
+from engines.game import Event, told
 from engines.pucks.board import Mats
 from engines.pucks.deck import CardId, card
 from engines.pucks.layouts import shape_of, whole
 from engines.pucks.piles import draw_cards, in_order, swept
 from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
 from engines.pucks.views import CardPlayed, Phase, Undone, mats_moved
-from engines.text import Text, plain, say, say_n, seat_name
+from engines.text import plain, say, say_n, seat_name
 
 EXTRA_ACTIONS = 1
 QUICK_DRAW_CARDS = 2
@@ -33,45 +33,28 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
     """The state after a quick play card, already on the discard pile, has done what it does."""
     if card_id == "whistle":
         return _whistle(state, seat, events)
-    who = seat_name(seat)
+    before = len(events)
     if card_id == "u-turn":
-        way = say("to the left") if state.direction < 0 else say("to the right")
-        text = say("{who} plays U-Turn: the turn ends, and play now goes {way}.", who=who, way=way)
+        after = _turned_round(state)
+        way = say("to the left") if after.direction > 0 else say("to the right")
+        phrase = say("plays U-Turn: the turn ends, and play goes {way}", way=way)
         if state.turn_of is None:
-            text = say("{who} plays U-Turn: play will go {way}.", who=who, way=way)
-        _tell(seat, card_id, text, events)
-        return _turned_round(state)
-    if card_id == "double":
+            phrase = say("plays U-Turn: play goes {way}", way=way)
+    elif card_id == "double":
         after = replace(state, doubled=state.doubled + 1, extra=2 * state.extra)
-        text = say("{who} plays Double Action and now has {n} actions this turn.", who=who, n=after.allowed)
-        _tell(seat, card_id, text, events)
-        return after
-    if card_id == "extra":
+        phrase = say("plays Double Action: {n} actions this turn", n=after.allowed)
+    elif card_id == "extra":
         after = replace(state, extra=state.extra + EXTRA_ACTIONS)
-        text = say("{who} plays Extra Action and now has {n} actions this turn.", who=who, n=after.allowed)
-        _tell(seat, card_id, text, events)
-        return after
-    if card_id == "quick-draw":
-        told = len(events)
+        phrase = say("plays Extra Action: {n} actions this turn", n=after.allowed)
+    elif card_id == "quick-draw":
         after = draw_cards(state, seat, QUICK_DRAW_CARDS, events, announced=False)
         drawn = len(after.hands[seat]) - len(state.hands[seat])
-        text = say_n(
-            "{who} plays Quick Draw and draws {n} card.", "{who} plays Quick Draw and draws {n} cards.", drawn, who=who
-        )
-        events.insert(told, _card_event(seat, card_id, text))
-        return after
-    after = swept(state)
-    text = say("{who} plays Clean Sweep: the discard pile is shuffled into the draw pile.", who=who)
-    _tell(seat, card_id, text, events)
+        phrase = say_n("plays Quick Draw and draws {n} card", "plays Quick Draw and draws {n} cards", drawn)
+    else:
+        after = swept(state)
+        phrase = say("plays Clean Sweep: the discard pile goes back into the draw pile")
+    events.insert(before, told("card", seat, phrase, detail=CardPlayed(card_id, quick=True)))
     return after
-
-
-def _card_event(seat: int, card_id: CardId, text: Text) -> Event:
-    return Event("card", seat, text, detail=CardPlayed(card_id, quick=True))
-
-
-def _tell(seat: int, card_id: CardId, text: Text, events: list[Event]) -> None:
-    events.append(_card_event(seat, card_id, text))
 
 
 def _turned_round(state: State) -> State:
@@ -99,12 +82,8 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
     """
     last = state.last
     assert last is not None, "the card may be played"
-    text = say(
-        "{who} plays Whistle: “{action}” of {other} is undone, but not given back.",
-        who=seat_name(seat),
-        action=plain(" ".join(last.action)),
-        other=seat_name(last.seat),
-    )
+    undone = {"action": plain(" ".join(last.action)), "other": seat_name(last.seat)}
+    phrase = say("plays Whistle: {other}’s “{action}” is undone, and stays spent", **undone)
     after = _cards_back(replace(state, last=None, winning=(), passed=()), last)
     borrowed = tuple(other for other in last.before.borrowed if other not in state.out)
     table = replace(last.before, borrowed=borrowed)
@@ -114,7 +93,7 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = after.with_table(table)
     else:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
-    events.append(Event("undo", seat, text, detail=_undone(state, last)))
+    events.append(told("undo", seat, phrase, detail=_undone(state, last), major=True))
     if not after.whole and (after.closed or not can_mend(after, after.hands[last.seat], after.taken)):
         after = mats_back(after, events)
     return after
@@ -158,7 +137,7 @@ def mats_back(state: State, events: list[Event]) -> State:
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
     assert whole(shape_of(mats)), "the mats hung together there"
-    text = say("The mats go back to where they last hung together.")
+    text = say("The mats snap back to where they last hung together.")
     events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats)))
     table: Table = replace(state.table, mats=mats, settled=None)
     return state.with_table(table)

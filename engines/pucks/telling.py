@@ -1,28 +1,26 @@
 """A view in words: the board, completely enough to play by, and the hand."""
 
 from collections import Counter
+from collections.abc import Iterator
 
-from engines.pucks.board import Mat, goal_front
+from engines.pucks.board import Mat, Mats, goal_front
 from engines.pucks.box import SIDES, box
 from engines.pucks.cards import card_label
 from engines.pucks.deck import CardId, card
 from engines.pucks.piles import titles
 from engines.pucks.views import Phase, PucksView
+from engines.pucks.words import piece_name
 from engines.text import Text, join, plain, say, say_n, seat_name
 
 
 def describe(view: PucksView) -> Text:
-    """The board in words."""
+    """The board in words: what is to be done, the cards in force, the mats row by row, and each player’s pieces."""
     lines = [_turn(view)]
     if box().games[view.variant].cards:
         lines.append(_in_force(view))
-    lines.append(say("The mats, row by row from the north, each row from the west:"))
-    left, top = min(mat.at[0] for mat in view.mats), min(mat.at[1] for mat in view.mats)
-    for mat in sorted(view.mats, key=lambda mat: (mat.at[1], mat.at[0])):
-        where = say("row {row}, column {column}", row=mat.at[1] - top + 1, column=mat.at[0] - left + 1)
-        lines.append(_mat(view, mat, where))
+    lines += _rows(view.mats)
     if not view.whole:
-        lines.append(say("The mats do not hang together; until they do, no piece can be moved and the turn cannot end."))
+        lines.append(say("The mats don’t hang together: no piece can move and the turn can’t end until they do."))
     lines += [_seat(view, seat) for seat in range(view.seats)]
     if box().games[view.variant].cards:
         lines.append(_piles(view))
@@ -34,84 +32,93 @@ def _turn(view: PucksView) -> Text:
     if view.outcome is not None:
         return say("The game is over. {reason}", reason=view.outcome.reason)
     if view.winning is not None:
-        return say("{who} has won, unless somebody whistles.", who=seat_name(view.winning))
+        return say("{who} wins unless somebody whistles.", who=seat_name(view.winning))
     if view.phase is Phase.ACT:
         return _actions(view)
     if view.phase is Phase.PLACE:
         return say("{who} places a piece.", who=who)
     if view.phase is Phase.DRAW:
-        return say_n("{who} is about to draw {n} card.", "{who} is about to draw {n} cards.", view.draw_rule, who=who)
+        return say_n("{who} draws {n} card next.", "{who} draws {n} cards next.", view.draw_rule, who=who)
     over = view.hand_sizes[view.to_move] - view.hand_limit
     return say_n("{who} has to discard {n} card.", "{who} has to discard {n} cards.", over, who=who)
 
 
 def _actions(view: PucksView) -> Text:
-    who = seat_name(view.to_move)
-    told = say_n(
-        "{who} has taken {taken} of {n} action.",
-        "{who} has taken {taken} of {n} actions.",
-        view.allowed,
-        who=who,
-        taken=view.taken,
-    )
+    who, left = seat_name(view.to_move), max(0, view.allowed - view.taken)
+    told = say_n("{who}’s turn: {n} action left.", "{who}’s turn: {n} actions left.", left, who=who)
     if not view.borrowed:
         return told
     others = join([seat_name(seat) for seat in view.borrowed], ", ")
-    return say("{told} The pieces of {others} may be moved too.", told=told, others=others)
+    return say("{told} May also move the pieces of {others}.", told=told, others=others)
 
 
 def _in_force(view: PucksView) -> Text:
     """The rules in force: cards drawn, actions a turn, the direction of play, and the ongoing card."""
     way = say("to the left") if view.direction > 0 else say("to the right")
-    told = say("In force: draw {draw}, take {take}; play goes {way}.", draw=view.draw_rule, take=view.action_rule, way=way)
+    told = say("Draw {draw}, take {take}; play goes {way}.", draw=view.draw_rule, take=view.action_rule, way=way)
     if view.net_off is not None:
-        return say("{told} Net Off: no piece may enter the goal on mat {letter}.", told=told, letter=view.net_off)
+        return say("{told} Net Off: the goal on mat {letter} is closed.", told=told, letter=view.net_off)
     if view.ongoing is not None:
         return say("{told} {card}", told=told, card=card_label(view.ongoing))
     return told
 
 
-def _mat(view: PucksView, mat: Mat, where: Text) -> Text:
-    letter = plain(mat.id)
-    front = goal_front(mat)
+def _rows(mats: Mats) -> Iterator[Text]:
+    """The mats row by row from the north, each row from the west, with the gaps between them."""
+    at = {mat.at: mat for mat in mats}
+    columns, rows = [column for column, _ in at], [row for _, row in at]
+    for number, row in enumerate(range(min(rows), max(rows) + 1), start=1):
+        last = max((column for column, there in at if there == row), default=min(columns) - 1)
+        named = [_mat(at.get((column, row))) for column in range(min(columns), last + 1)]
+        if named:
+            yield say("Row {n}: {mats}", n=number, mats=join(named, " · "))
+
+
+def _mat(mat: Mat | None) -> Text:
+    if mat is None:
+        return say("gap")
+    letter, front = plain(mat.id), goal_front(mat)
     if front is not None:
         sides = (say("north"), say("east"), say("south"), say("west"))
-        told = say("{letter} ({where}): goal open to the {side}", letter=letter, where=where, side=sides[SIDES.index(front)])
-    elif mat.kind == "pool":
-        told = say("{letter} ({where}): pool", letter=letter, where=where)
+        return say("{letter} goal, opens {side}", letter=letter, side=sides[SIDES.index(front)])
+    if mat.kind == "pool":
+        told = say("{letter} pool", letter=letter)
     elif mat.kind == "block":
-        told = say("{letter} ({where}): block", letter=letter, where=where)
+        told = say("{letter} block", letter=letter)
     else:
-        told = say("{letter} ({where}): basic", letter=letter, where=where)
-    if mat.turn:
-        told = say("{told}, turned {degrees} degrees", told=told, degrees=mat.turn)
-    standing = [
-        say("{colour} {word} on {space}", colour=seat_name(placed.piece.seat), word=placed.piece.word, space=placed.space)
-        for placed in view.pieces
-        if placed.space.rstrip("0123456789") == mat.id
-    ]
-    return say("{told}. {pieces}.", told=told, pieces=join(standing, ", ")) if standing else say("{told}.", told=told)
+        told = say("{letter} basic", letter=letter)
+    return say("{told}, turned {degrees}°", told=told, degrees=mat.turn) if mat.turn else told
 
 
 def _seat(view: PucksView, seat: int) -> Text:
+    """A player: the score, the number of cards, and where each piece is."""
     scored = sum(piece.seat == seat for piece in view.scored)
-    needed = box().games[view.variant].pucks
-    told = say("{who}: {scored} of {needed} pucks scored", who=seat_name(seat), scored=scored, needed=needed)
+    rules = box().games[view.variant]
+    told = say("{who}: {scored} of {needed} scored", who=seat_name(seat), scored=scored, needed=rules.pucks)
     if seat in view.out:
-        return say("{told}; has left.", told=told)
+        told = say("{told}, has left", told=told)
+    elif rules.cards:
+        told = say_n("{told}, {n} card", "{told}, {n} cards", view.hand_sizes[seat], told=told)
     beside = sum(piece.seat == seat for piece in view.beside)
     if beside:
-        told = say_n("{told}, {n} piece not placed", "{told}, {n} pieces not placed", beside, told=told)
-    if not box().games[view.variant].cards:
-        return say("{told}.", told=told)
-    return say_n("{told}, {n} card.", "{told}, {n} cards.", view.hand_sizes[seat], told=told)
+        told = say_n("{told}, {n} piece to place", "{told}, {n} pieces to place", beside, told=told)
+    standing = [
+        say("{piece} {space}", piece=piece_name(placed.piece), space=plain(placed.space))
+        for placed in view.pieces
+        if placed.piece.seat == seat
+    ]
+    return (
+        say("{told}. On the board: {pieces}.", told=told, pieces=join(standing, ", "))
+        if standing
+        else say("{told}.", told=told)
+    )
 
 
 def _piles(view: PucksView) -> Text:
     told = say_n("Draw pile: {n} card.", "Draw pile: {n} cards.", view.draw_pile)
     if not view.discard:
         return say("{told} The discard pile is empty.", told=told)
-    return say("{told} Discard pile, the top first: {cards}.", told=told, cards=titles(tuple(reversed(view.discard))))
+    return say("{told} Discard pile, top first: {cards}.", told=told, cards=titles(tuple(reversed(view.discard))))
 
 
 def hand(view: PucksView) -> Text | None:
@@ -119,10 +126,10 @@ def hand(view: PucksView) -> Text | None:
     if view.seat is None or not box().games[view.variant].cards:
         return None
     if not view.hand:
-        return say("You hold no cards.")
+        return say("Your hand is empty.")
     head = say_n(
-        "You hold {n} card; {limit} may be kept.",
-        "You hold {n} cards; {limit} may be kept.",
+        "You hold {n} card. You may keep {limit}.",
+        "You hold {n} cards. You may keep {limit}.",
         len(view.hand),
         limit=view.hand_limit,
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engines.game import Event, Outcome
+from engines.game import Event, Outcome, told
 from engines.pucks import cards, moves, placing
 from engines.pucks.piles import draw_cards
 from engines.pucks.quick import mats_back
@@ -13,32 +13,35 @@ from engines.text import say, say_n, seat_name
 # --- how it ends ----------------------------------------------------------------------------------------------------------
 
 
+def asked(state: State) -> tuple[int, ...]:
+    """The seats that could whistle a win back and have not passed, whatever they hold; empty unless there is such a win."""
+    if not state.winning or state.last is None:
+        return ()
+    apart = {state.winning[0], state.last.seat, *state.passed}
+    return tuple(seat for seat in state.live if seat not in apart)
+
+
 def answerers(state: State) -> tuple[int, ...]:
     """The seats that are asked whether they whistle a win back: all that could and have not passed, whatever they hold.
 
     Empty unless a win waits and at least one of them holds a whistle. All are asked alike so that nobody learns who does; the
     game is over as soon as everybody who holds one has passed.
     """
-    if not state.winning or state.last is None:
-        return ()
-    apart = {state.winning[0], state.last.seat, *state.passed}
-    asked = tuple(seat for seat in state.live if seat not in apart)
-    return asked if any("whistle" in state.hands[seat] for seat in asked) else ()
+    found = asked(state)
+    return found if any("whistle" in state.hands[seat] for seat in found) else ()
 
 
 def outcome(state: State) -> Outcome | None:
     """How the game ended, or None while it is going on."""
     live = state.live
     if len(live) == 1:
-        return Outcome(live, say("Only {who} is left.", who=seat_name(live[0])))
+        gone = say("{who} has left.", who=seat_name(state.out[0])) if state.seats == 2 else say("Everyone else has left.")
+        return Outcome(live, gone)
     if state.winning and not answerers(state):
-        winner = state.winning[0]
-        reason = say_n(
-            "{who} has scored the only puck.", "{who} has scored all {n} pucks.", state.rules.pucks, who=seat_name(winner)
-        )
-        return Outcome((winner,), reason)
+        reason = say_n("The only puck is in!", "All {n} pucks are in!", state.rules.pucks)
+        return Outcome((state.winning[0],), reason)
     if state.stuck:
-        return Outcome((), say("Nobody can move any more."))
+        return Outcome((), say("No piece can move any more."))
     return None
 
 
@@ -60,8 +63,7 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
     state = replace(state, taken=state.taken + costs, last=last if state.rules.cards else None, passed=())
     state = replace(state, winning=winners(state))
     if answerers(state):
-        text = say("{who} has won, unless somebody whistles.", who=seat_name(state.winning[0]))
-        events.append(Event("win", state.winning[0], text))
+        events.append(told("win", state.winning[0], say("wins unless somebody whistles"), major=True))
     return state
 
 
@@ -141,11 +143,10 @@ def advance(state: State, events: list[Event]) -> State:
 def _end_of_actions(state: State, events: list[Event]) -> State:
     seat = state.to_move
     if state.taken < state.allowed and not state.closed:
-        events.append(Event("skip", seat, say("{who} can do nothing more this turn.", who=seat_name(seat))))
+        events.append(told("skip", seat, say("has no move left this turn")))
     over = len(state.hands[seat]) - state.hand_limit
     if over > 0:
-        text = say_n("{who} has to discard {n} card.", "{who} has to discard {n} cards.", over, who=seat_name(seat))
-        events.append(Event("limit", seat, text))
+        events.append(told("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over)))
     return end_actions(state)
 
 
@@ -161,7 +162,7 @@ def withdraw(state: State, seat: int, events: list[Event]) -> State:
         raise ValueError(f"there is no seat {seat}")
     if seat in state.out or outcome(state) is not None:
         raise ValueError(say("{who} does not take part any more.", who=seat_name(seat)))
-    events.append(Event("leave", seat, say("{who} leaves the game; the pieces stay on the board.", who=seat_name(seat))))
+    events.append(told("leave", seat, say("leaves the game; the pieces stay on the board")))
     state = replace(
         with_hand(state, seat, ()),
         discard=(*state.discard, *state.hands[seat]),
