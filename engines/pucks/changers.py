@@ -20,7 +20,7 @@ from engines.pucks.words import ARROWS, called_by, piece_label, pieces_of, relat
 from engines.text import Text, plain, say, seat_name
 
 MIX_SHIFTS = 3
-"""The most shifts that one Let's Mix Things Up allows."""
+"""The most shifts that one Let’s Mix Things Up allows."""
 
 TURNS = (90, 180, 270)
 
@@ -39,7 +39,7 @@ def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> list[Choic
     return [Choice(letter, mat_label(mats, letter), final) for letter in letters]
 
 
-# --- Board Shift and Let's Mix Things Up --------------------------------------------------------------------------------
+# --- Board Shift and Let’s Mix Things Up --------------------------------------------------------------------------------
 
 
 def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> list[Choice]:
@@ -94,7 +94,7 @@ def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def mix_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """Let's Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
+    """Let’s Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
     mats = state.table.mats
     for done in range(MIX_SHIFTS):
         shift = rest[3 * done : 3 * done + 3]
@@ -114,7 +114,7 @@ def _done(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """The table after Let's Mix Things Up: every shift is carried out, in the order in which they were named."""
+    """The table after Let’s Mix Things Up: every shift is carried out, in the order in which they were named."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(mats, rest[start : start + 3], events, seat)

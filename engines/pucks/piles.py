@@ -36,7 +36,7 @@ def draw_cards(state: State, seat: int, count: int, events: list[Event], announc
         phrase = say_n("draws {n} card", "draws {n} cards", len(drawn)) if drawn else say("finds no cards left to draw")
         events.append(told("draw", seat, phrase, detail=CardsDrawn(len(drawn))))
     if drawn:
-        text = say("You draw {cards}.", cards=titles(drawn))
+        text = say("You draw: {cards}.", cards=titles(drawn))
         events.append(Event("draw", seat, text, private_to=seat, detail=CardsDrawn(len(drawn), tuple(drawn))))
     return with_hand(state, seat, (*state.hands[seat], *drawn))
 

@@ -62,7 +62,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
     """The state after a legal action of setting up."""
     seat = state.to_move
     if action[0] == "auto":
-        events.append(told("auto", seat, say("leaves the rest of the placing to chance")))
+        events.append(told("auto", seat, say("leaves the placing to chance")))
         return replace(state, auto=(*state.auto, seat))
     after, placed = _placed(state, state.own(seat)[action[1]], space_of(action[2], state.table.mats))
     events.append(_placing(seat, placed))

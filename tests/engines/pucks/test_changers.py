@@ -222,5 +222,5 @@ def test_a_new_ongoing_card_replaces_the_old_one(first, second):
 
 
 def test_cards_are_told_to_all_in_a_sentence():
-    assert told(small("slush"), "play slush") == ["Red plays Slush."]
-    assert told(small("borrow"), "play borrow blue")[1] == "Red may move the pieces of Blue until the end of this turn."
+    assert told(small("slush"), "play slush") == ["Red plays Slush: slides end after 4 spaces from now on."]
+    assert told(small("borrow"), "play borrow blue")[1] == "Red may move Blue’s pieces too this turn."

@@ -42,7 +42,8 @@ def scoring(state: State, seat: int) -> Action | None:
     for piece in PUCKS.choices(state, seat):
         if piece.token.startswith("p") and piece.token != "play":
             for way in PUCKS.choices(state, seat, (piece.token,)):
-                if way.label.endswith("into the goal"):
+                step = PUCKS.play(state, seat, (piece.token, way.token))
+                if any(event.kind == "score" for event in step.events):
                     return (piece.token, way.token)
     return None
 

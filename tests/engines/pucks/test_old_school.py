@@ -45,7 +45,7 @@ def test_ice_goes_one_space():
 def test_two_scored_pucks_win():
     state = old("", ["Gs"], pieces={"red p2": "a14", "blue p1": "a16"}, scored=["red p1"])
     after = play(state, "p2 up")
-    assert PUCKS.outcome(after) == Outcome((0,), "Red has scored all 2 pucks.")
+    assert PUCKS.outcome(after) == Outcome((0,), "All 2 pucks are in!")
 
 
 def test_the_second_move_may_not_take_the_first_one_back():
@@ -66,7 +66,7 @@ def test_a_player_who_cannot_move_is_passed_over():
 
 def test_if_nobody_can_move_any_more_nobody_wins():
     stuck = old("", ["K"], seats=2, pieces={})
-    assert PUCKS.outcome(stuck) == Outcome((), "Nobody can move any more.")
+    assert PUCKS.outcome(stuck) == Outcome((), "No piece can move any more.")
     assert PUCKS.from_position(PUCKS.position(stuck)) == stuck
 
 

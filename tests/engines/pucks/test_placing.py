@@ -86,7 +86,7 @@ def test_places_at_random_follow_from_the_seed():
 def test_a_piece_that_is_placed_is_shown():
     (event,) = events(start(), "place p2 a1")
     assert isinstance(event.detail, PiecePlaced)
-    assert (event.text, event.detail.piece.name, event.detail.space) == ("Red places p2 on a1.", "red p2", "a1")
+    assert (event.text, event.detail.piece.name, event.detail.space) == ("Red places puck 2 on a1.", "red p2", "a1")
 
 
 def test_who_leaves_during_the_setup_is_passed_over_and_placed_pieces_stay():

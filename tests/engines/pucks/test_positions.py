@@ -69,7 +69,7 @@ def test_a_position_that_waits_for_nobody_is_played_on():
 
 def test_a_position_in_which_somebody_has_scored_everything_is_won():
     won = read(scored=[f"blue p{n}" for n in range(1, 5)])
-    assert PUCKS.outcome(won) == Outcome((1,), "Blue has scored all 4 pucks.")
+    assert PUCKS.outcome(won) == Outcome((1,), "All 4 pucks are in!")
     assert again(won) == won
 
 

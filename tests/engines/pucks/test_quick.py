@@ -60,7 +60,7 @@ def test_quick_draw_draws_two_cards_and_tells_only_who_drew_them_which():
     after = play(state, "blue: play quick-draw")
     assert (after.hands[1], after.draw_pile) == (("shift", "twist"), ("swap",))
     assert told(state, "blue: play quick-draw") == ["Blue plays Quick Draw and draws 2 cards."]
-    assert told(state, "blue: play quick-draw", 1)[1:] == ["You draw Board Shift, Board Twist."]
+    assert told(state, "blue: play quick-draw", 1)[1:] == ["You draw: Board Shift, Board Twist."]
     assert told(state, "blue: play quick-draw", 0) == told(state, "blue: play quick-draw")
 
 
@@ -164,7 +164,7 @@ def test_a_u_turn_before_the_first_turn_only_turns_the_direction():
     state = four(["u-turn"], to_move=0, phase="draw", turn_of=None, draw_pile=["swap"])
     after = play(state, "red: play u-turn")
     assert (after.to_move, after.phase, after.direction) == (0, Phase.DRAW, -1)
-    assert told(state, "red: play u-turn") == ["Red plays U-Turn: play will go to the right."]
+    assert told(state, "red: play u-turn") == ["Red plays U-Turn: play goes to the right."]
     assert play(after, "draw", "m1 down").to_move == 3
 
 
@@ -179,9 +179,9 @@ def test_two_u_turns_lead_back():
 
 def test_a_quick_card_is_told_to_all_in_one_line():
     state = play(two(["extra", "double", "sweep", "u-turn"], ["whistle"], action_rule=3), "m1 up")
-    assert told(state, "red: play extra") == ["Red plays Extra Action and now has 4 actions this turn."]
-    assert told(state, "red: play double") == ["Red plays Double Action and now has 6 actions this turn."]
-    assert told(state, "red: play sweep") == ["Red plays Clean Sweep: the discard pile is shuffled into the draw pile."]
-    assert told(state, "red: play u-turn") == ["Red plays U-Turn: the turn ends, and play now goes to the right."]
-    assert told(state, "blue: play whistle") == ["Blue plays Whistle: “m1 up” of Red is undone, but not given back."]
+    assert told(state, "red: play extra") == ["Red plays Extra Action: 4 actions this turn."]
+    assert told(state, "red: play double") == ["Red plays Double Action: 6 actions this turn."]
+    assert told(state, "red: play sweep") == ["Red plays Clean Sweep: the discard pile goes back into the draw pile."]
+    assert told(state, "red: play u-turn") == ["Red plays U-Turn: the turn ends, and play goes to the right."]
+    assert told(state, "blue: play whistle") == ["Blue plays Whistle: Red’s “m1 up” is undone, and stays spent."]
     assert events(state, "red: play extra")[0].detail == CardPlayed("extra", quick=True)

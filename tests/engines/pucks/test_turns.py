@@ -64,7 +64,7 @@ def test_everybody_hears_how_many_cards_were_drawn_and_only_who_drew_them_which(
     state = two(phase="draw", draw_rule=2, draw_pile=["swap", "twist", "shift"])
     assert told(state, "draw") == ["Red draws 2 cards."]
     assert told(state, "draw", 1) == ["Red draws 2 cards."]
-    assert told(state, "draw", 0) == ["Red draws 2 cards.", "You draw Board Shift, Board Twist."]
+    assert told(state, "draw", 0) == ["Red draws 2 cards.", "You draw: Board Shift, Board Twist."]
     assert [event.detail for event in events(state, "draw")] == [CardsDrawn(2), CardsDrawn(2, ("shift", "twist"))]
 
 
@@ -78,7 +78,7 @@ def test_a_draw_goes_on_with_the_new_pile():
     state = two(phase="draw", draw_rule=3, draw_pile=["swap"], discard=["shift", "mix", "slush"], chance=Scripted([1, 0]))
     after = play(state, "draw")
     assert (after.hands[0], after.draw_pile) == (("swap", "mix", "shift"), ("slush",))
-    assert told(state, "draw")[0] == "The draw pile is used up; the discard pile is shuffled into a new one."
+    assert told(state, "draw")[0] == "The discard pile is shuffled into a new draw pile."
 
 
 def test_a_pile_that_ran_out_with_nothing_to_shuffle_is_filled_at_the_next_draw():
@@ -91,7 +91,7 @@ def test_if_both_piles_are_empty_no_card_is_drawn():
     state = two(phase="draw", draw_rule=4, draw_pile=["swap", "mix"])
     assert play(state, "draw").hands[0] == ("mix", "swap")
     assert play(two(phase="draw"), "draw").hands[0] == ()
-    assert told(two(phase="draw"), "draw") == ["Red would draw, but there are no cards left."]
+    assert told(two(phase="draw"), "draw") == ["Red finds no cards left to draw."]
 
 
 # --- actions -----------------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_when_no_action_is_legal_the_turn_goes_on_by_itself():
     state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[[], []], phase="draw", draw_pile=["whistle"], action_rule=3)
     after = play(state, "draw")
     assert (after.to_move, after.phase, after.hands[0]) == (1, Phase.DRAW, ("whistle",))
-    assert "Red can do nothing more this turn." in told(state, "draw")
+    assert "Red has no move left this turn." in told(state, "draw")
 
 
 @pytest.mark.parametrize("held", ["take-1", "take-6", "extra", "double", "u-turn", "quick-draw", "sweep"])
@@ -217,7 +217,7 @@ def test_cards_above_the_limit_may_be_kept_until_the_own_turn_ends():
 
 def test_everybody_sees_what_is_discarded():
     state = play(two(["shift"] * 4 + ["swap"] * 3 + ["mix"]), "m1 up")
-    assert told(state, "discard mix") == ["Red discards Let's Mix Things Up."]
+    assert told(state, "discard mix") == ["Red discards Let’s Mix Things Up."]
 
 
 # --- the order of play -------------------------------------------------------------------------------------------------------

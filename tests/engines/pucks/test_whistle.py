@@ -213,7 +213,7 @@ def test_without_a_card_or_an_action_to_mend_them_mats_go_back_to_where_they_las
     after = play(moved, "blue: play whistle")
     assert (after.table.mats, after.whole, after.table.settled) == (state.table.mats, True, None)
     back = events(moved, "blue: play whistle")[1]
-    assert (back.text, [mat.id for mat in back.detail.after]) == ("The mats go back to where they last hung together.", ["b"])
+    assert (back.text, [mat.id for mat in back.detail.after]) == ("The mats snap back to where they last hung together.", ["b"])
 
 
 def test_mats_that_go_back_keep_the_turns_they_were_given():

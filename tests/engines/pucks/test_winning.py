@@ -34,7 +34,7 @@ def outcome(state: State) -> tuple[int, ...] | None:
 def test_whoever_has_all_pucks_scored_wins_at_once():
     state = last_puck(["extra"], ["sweep"])
     after = play(state, "p4 up")
-    assert PUCKS.outcome(after) == Outcome((0,), "Red has scored all 4 pucks.")
+    assert PUCKS.outcome(after) == Outcome((0,), "All 4 pucks are in!")
     assert (PUCKS.to_act(after), PUCKS.may_act(after)) == ((), ())
 
 
@@ -55,7 +55,7 @@ def test_a_win_waits_while_an_opponent_holds_a_whistle():
     after = play(last_puck([], [], ["whistle"]), "p4 up")
     assert outcome(after) is None
     assert PUCKS.view(after).winning == 0
-    assert told(last_puck([], [], ["whistle"]), "p4 up")[-1] == "Red has won, unless somebody whistles."
+    assert told(last_puck([], [], ["whistle"]), "p4 up")[-1] == "Red wins unless somebody whistles."
 
 
 def test_all_opponents_are_asked_alike_so_that_nobody_learns_who_holds_the_whistle():
@@ -188,7 +188,7 @@ def test_with_five_left_the_others_play_on_and_the_pieces_stay_as_obstacles():
 def test_with_two_left_the_other_one_wins():
     state = drawn("", SMALL, pieces={"red m1": "e6", "blue m1": "i6"}, hands=[["swap"], []])
     step = PUCKS.withdraw(state, 0)
-    assert PUCKS.outcome(step.state) == Outcome((1,), "Only Blue is left.")
+    assert PUCKS.outcome(step.state) == Outcome((1,), "Red has left.")
     assert step.events[0].text == "Red leaves the game; the pieces stay on the board."
 
 

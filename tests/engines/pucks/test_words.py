@@ -25,34 +25,27 @@ def test_the_board_in_words_is_enough_to_play_by():
         draw_pile=["swap"], discard=["twist", "mix"], ongoing="net-off", net_off="h", direction=-1, draw_rule=2, action_rule=4,
     )  # fmt: skip
     assert PUCKS.describe(PUCKS.view(state)).splitlines() == [
-        "Red has taken 0 of 4 actions.",
-        "In force: draw 2, take 4; play goes to the right. Net Off: no piece may enter the goal on mat h.",
-        "The mats, row by row from the north, each row from the west:",
-        "a (row 1, column 1): basic.",
-        "b (row 1, column 2): goal open to the south. Blue m1 on b2.",
-        "c (row 1, column 3): pool.",
-        "d (row 2, column 1): goal open to the east, turned 270 degrees.",
-        "e (row 2, column 2): basic. Red p1 on e1.",
-        "f (row 2, column 3): goal open to the west, turned 90 degrees.",
-        "g (row 3, column 1): pool, turned 180 degrees.",
-        "h (row 3, column 2): goal open to the north, turned 180 degrees.",
-        "i (row 3, column 3): basic.",
-        "Red: 1 of 4 pucks scored, 6 pieces not placed, 1 card.",
-        "Blue: 0 of 4 pucks scored, 7 pieces not placed, 1 card.",
-        "Green: 0 of 4 pucks scored, 8 pieces not placed, 0 cards.",
-        "Draw pile: 1 card. Discard pile, the top first: Let's Mix Things Up, Board Twist.",
+        "Red’s turn: 4 actions left.",
+        "Draw 2, take 4; play goes to the right. Net Off: the goal on mat h is closed.",
+        "Row 1: a basic · b goal, opens south · c pool",
+        "Row 2: d goal, opens east · e basic · f goal, opens west",
+        "Row 3: g pool, turned 180° · h goal, opens north · i basic",
+        "Red: 1 of 4 scored, 1 card, 6 pieces to place. On the board: puck 1 e1.",
+        "Blue: 0 of 4 scored, 1 card, 7 pieces to place. On the board: meeple 1 b2.",
+        "Green: 0 of 4 scored, 0 cards, 8 pieces to place.",
+        "Draw pile: 1 card. Discard pile, top first: Let’s Mix Things Up, Board Twist.",
     ]
 
 
 @pytest.mark.parametrize(
     ("keys", "line"),
     [
-        ({"phase": "draw"}, "Red is about to draw 1 card."),
+        ({"phase": "draw"}, "Red draws 1 card next."),
         ({"phase": "place"}, "Red places a piece."),
         ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 3 + ["twist"], []]}, "Red has to discard 1 card."),
-        ({"borrowed": "blue"}, "Red has taken 0 of 1 action. The pieces of Blue may be moved too."),
-        ({"scored": [f"blue p{n}" for n in range(1, 5)]}, "The game is over. Blue has scored all 4 pucks."),
-        ({"ongoing": "slush"}, "Slush: Ongoing: no slide is longer than 4 spaces, and what lies beyond them is not hit."),
+        ({"borrowed": "blue"}, "Red’s turn: 1 action left. May also move the pieces of Blue."),
+        ({"scored": [f"blue p{n}" for n in range(1, 5)]}, "The game is over. All 4 pucks are in!"),
+        ({"ongoing": "slush"}, "Slush: Ongoing: every slide ends after 4 spaces."),
     ],
 )
 def test_what_is_to_be_done_stands_in_the_first_lines(keys, line):
@@ -63,12 +56,17 @@ def test_what_is_to_be_done_stands_in_the_first_lines(keys, line):
 def test_mats_that_do_not_hang_together_are_mentioned():
     state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
     broken = play(state, "play shift b north-of a")
-    assert "The mats do not hang together" in PUCKS.describe(PUCKS.view(broken))
+    lines = PUCKS.describe(PUCKS.view(broken)).splitlines()
+    assert lines[2:5] == [
+        "Row 1: b basic",
+        "Row 2: a basic · gap · c basic",
+        "The mats don’t hang together: no piece can move and the turn can’t end until they do.",
+    ]
 
 
 def test_a_waiting_win_is_mentioned():
     state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
-    assert PUCKS.describe(PUCKS.view(play(state, "p4 up"))).startswith("Red has won, unless somebody whistles.")
+    assert PUCKS.describe(PUCKS.view(play(state, "p4 up"))).startswith("Red wins unless somebody whistles.")
 
 
 def test_the_hand_names_each_card_with_what_it_does():
@@ -76,25 +74,22 @@ def test_the_hand_names_each_card_with_what_it_does():
     hand = PUCKS.hand(PUCKS.view(state, 0))
     assert hand is not None
     assert hand.splitlines() == [
-        "You hold 3 cards; 7 may be kept.",
-        "- **2 × Take 3** (`take-3`): 3 actions a turn from now on, this turn included. Costs no action.",
-        "- **Slush** (`slush`): Ongoing: no slide is longer than 4 spaces, and what lies beyond them is not hit.",
+        "You hold 3 cards. You may keep 7.",
+        "- **2 × Take 3** (`take-3`): Everyone takes 3 actions a turn, from now on.",
+        "- **Slush** (`slush`): Ongoing: every slide ends after 4 spaces.",
     ]
-    assert PUCKS.hand(PUCKS.view(state, 1)) == "You hold no cards."
+    assert PUCKS.hand(PUCKS.view(state, 1)) == "Your hand is empty."
     assert PUCKS.hand(PUCKS.view(state)) is None
 
 
-def test_choices_say_what_they_do():
-    state = drawn("rm1 bp1 . rp1  . . . .", hands=[["take-3", "twist", "whistle"], []], action_rule=2)
-    assert labels(state, 0) == {"m1": "Meeple 1 on a1", "p1": "Puck 1 on a4", "play": "Play a card"}
-    assert labels(state, 0, "m1") == {"right": "Right: bumps the puck p1 of Blue", "down": "Down: to a5"}
-    assert labels(state, 0, "p1")["left"] == "Left: to a3"
-    assert labels(state, 0, "play")["take-3"] == "Take 3: 3 actions a turn from now on, this turn included. Costs no action."
+def test_buttons_say_in_a_word_or_two_what_they_do():
+    state = drawn("rm1 bp1 . rp1  . . ri1 .", hands=[["take-3", "twist", "whistle"], []], action_rule=2)
+    assert labels(state, 0) == {"m1": "Meeple 1", "i1": "Ice 1", "p1": "Puck 1", "play": "Play a card"}
+    assert labels(state, 0, "m1") == {"right": "Right", "down": "Down"}
+    assert labels(state, 0, "play") == {"take-3": "Take 3", "twist": "Board Twist"}
     assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise"
-    goal = drawn("", ["Gs"], pieces={"red p1": "a14", "red p2": "a15", "blue p1": "a11"})
-    assert labels(goal, 0, "p1")["up"] == "Up: into the goal"
-    hit = drawn("rp1 . bp1 .")
-    assert labels(hit, 0, "p1")["right"] == "Right: to a2, hits the puck p1 of Blue"
+    ways = {choice.token: choice.symbol for choice in PUCKS.choices(state, 0, ("p1",))}
+    assert ways == {"right": "➡️", "down": "⬇️", "left": "⬅️"}
 
 
 def test_every_card_of_the_deck_is_on_the_pages_once_with_its_number():
