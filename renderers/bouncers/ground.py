@@ -7,7 +7,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.bouncers.colours import Colours, colours_of
-from renderers.canvas import Box, Layer, Point
+from renderers.canvas import Layer, Point
 from renderers.lettering import write
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
@@ -17,7 +17,10 @@ LEFT: Final = 66
 TOP: Final = EDGE + 32
 HEIGHT: Final = TOP + BOARD + 56 + STRIP + EDGE
 FILES: Final = "abcdefghij"
-TRAYS: Final[tuple[Box, Box]] = ((928, TOP, 1004, TOP + 412), (928, TOP + 428, 1004, TOP + BOARD))
+TRAYS: Final[tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = (
+    (928, TOP, 1004, TOP + 412),
+    (928, TOP + 428, 1004, TOP + BOARD),
+)
 """The tray at the top, and the one at the bottom."""
 _GAP: Final = 15
 """The width of the gap with the springs."""

@@ -59,7 +59,7 @@ def test_a_piece_stands_on_its_square_and_nowhere_else(square):
     for picture in (bare, there):
         picture.paste((0, 0, 0), score)
         for tray in TRAYS:
-            picture.paste((0, 0, 0), tuple(map(round, tray)))
+            picture.paste((0, 0, 0), tray)
     left, top, right, bottom = box(square)
     assert within(change(bare, there), (left, top, right + SHADOW, bottom + SHADOW))
 
@@ -198,7 +198,7 @@ def test_a_picked_piece_is_marked_before_it_goes_anywhere():
 
 
 def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them():
-    above, below = (tuple(map(round, tray)) for tray in TRAYS)
+    above, below = TRAYS
     full, fewer = lying(GAME, MELEE), lying(GAME, {**MELEE, "blue": MELEE["blue"][:-1]})
     assert changed(drawn(full).crop(below), drawn(fewer).crop(below)) is not None
     assert changed(drawn(full).crop(above), drawn(fewer).crop(above)) is None
@@ -208,7 +208,7 @@ def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them()
 
 
 def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_there_at_the_end():
-    above, below = (tuple(map(round, tray)) for tray in TRAYS)
+    above, below = TRAYS
     start = drawn(SAMPLES["bouncers-start"]())
     blue, red = theme.WARM.seats[1].colour, theme.WARM.seats[0].colour
     assert not {red, blue} & set(counted(start.crop(below)))
@@ -224,5 +224,5 @@ def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_the
 def test_what_was_just_captured_stands_out_beside_the_board():
     sample = several(MELEE, SHORT_WAY)
     quiet = replace(sample, scene=replace(sample.scene, events=()))
-    below = tuple(map(round, TRAYS[1]))
+    below = TRAYS[1]
     assert changed(drawn(sample).crop(below), drawn(quiet).crop(below)) is not None

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from engines.bouncers import Bouncers
+from engines.game import Event
 from renderers.scene import Scene
 from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
 
@@ -41,7 +42,8 @@ KNOTTED: Final[dict[str, Any]] = {
 
 def several(position: dict[str, Any], *actions: tuple[str, ...]) -> Sample[Any]:
     """What is seen after actions of alternating sides."""
-    state, events = GAME.from_position(position), ()
+    state = GAME.from_position(position)
+    events: tuple[Event, ...] = ()
     for action in actions:
         step = GAME.play(state, state.to_move, action)
         state, events = step.state, (*events, *step.events)
