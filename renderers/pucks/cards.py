@@ -20,14 +20,12 @@ from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
-_PITCH: Final = 25
-"""Pixels from one line of text to the next."""
+_ICON: Final = 64
+"""The greatest size of the icon of a card in a hand, in pixels."""
 _ICONS_FROM: Final = 24
 """The size in pixels from which a card has its icon; smaller ones show their colour only."""
 _NUMBER: Final = re.compile(r" (\d+)$")
 """A number at the end of a title, which stays on the same line as the word before it."""
-_LINES_FROM: Final = 160
-"""The height in pixels from which an upright card has a line about what it does."""
 
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
@@ -42,78 +40,89 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
 
 
 def in_short(card_id: CardId) -> Text:
-    """What a card does, short enough for one line of the card. The whole text is shown where the card is chosen."""
+    """What a card does, short enough for two lines of the card. The whole text is on the rules pages."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
-        return say("each turn")
+        return say("cards each turn")
     if known.kind is CardKind.ACTION:
-        return say("actions")
+        return say("actions a turn")
     return _SHORT[card_id]
 
 
 _SHORT: Final = {
-    "shift": say("move a mat"),
-    "swap": say("swap mats"),
-    "twist": say("turn a mat"),
-    "mix": say("three shifts"),
-    "borrow": say("move theirs"),
-    "salvage": say("reuse a card"),
-    "faceoff": say("swap pucks"),
-    "review": say("undo a goal"),
-    "thin-ice": say("ice slides"),
-    "slush": say("short slides"),
+    "shift": say("move an outer mat"),
+    "swap": say("swap two outer mats"),
+    "twist": say("turn any mat"),
+    "mix": say("move up to three mats"),
+    "borrow": say("move their pieces too"),
+    "salvage": say("take back a discarded card"),
+    "faceoff": say("swap two pucks"),
+    "review": say("bring back a scored puck"),
+    "thin-ice": say("moved ice slides"),
+    "slush": say("slides end after 4 spaces"),
     "net-off": say("close a goal"),
-    "whistle": say("undo that"),
-    "u-turn": say("turn round"),
-    "double": say("actions ×2"),
-    "extra": say("actions +1"),
-    "quick-draw": say("draw two"),
-    "sweep": say("reshuffle"),
+    "whistle": say("undo the last action"),
+    "u-turn": say("end the turn, turn round"),
+    "double": say("twice the actions"),
+    "extra": say("one more action"),
+    "quick-draw": say("draw two cards"),
+    "sweep": say("reshuffle the discards"),
 }
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=192)
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
-    """A card, face up: its icon, its title and, if there is room, what it does. Wide cards have the icon on the left."""
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
+    """A card, face up: its icon on the left, and beside it its title and, if there is room, what it does."""
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
     layer.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
     layer.rounded((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    if width > height:
-        return _lying_face(layer, card_id, translate, palette, width, height)
-    told = height >= _LINES_FROM
-    title, typeface = _wrapped(translate(card(card_id).title), width - 7, 3 if told else 2)
-    # In a hand all icons are at the same height, except above the longest titles.
-    lines = max(len(title), 2)
-    low = height - 10 - _PITCH * (lines + told)
-    pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + low))
+    icon = min(height - 10, _ICON)
+    pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
-    x, y = ROOM + width / 2, ROOM + low + 15 + _PITCH * (lines - len(title)) / 2
-    for number, line in enumerate(title):
-        at = (x, y + number * _PITCH)
-        write(image, at, line, typeface, Size.SMALL, palette.ink, align="middle", width=width - 6)
-    if told:
-        at, muted = (x, ROOM + low + 16 + _PITCH * lines), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, translate(in_short(card_id)), Face.NAME, Size.SMALL, muted, align="middle", width=width - 6)
+    lines = lines_on(card_id, translate, palette, width - icon - 22, height - 8)
+    y = ROOM + height / 2 - sum(size + 2 for _, _, size, _ in lines) / 2
+    for text, typeface, size, colour in lines:
+        write(image, (ROOM + icon + 15, y + size / 2 + 1), text, typeface, size, colour, width=width - icon - 20)
+        y += size + 2
     return image
 
 
-def _lying_face(layer: Layer, card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
-    """A card of a large hand, with its icon on the left and its title beside it."""
-    field = min(height - 10, 58)
-    pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + field, ROOM + height - 5))
-    image = with_shadow(layer.done(), palette.ink)
-    pen.write(image)
-    left, room = ROOM + field + 13, width - field - 20
-    title, typeface = _wrapped(translate(card(card_id).title), room, 2 if height >= 50 else 1)
-    told = height >= _HIGHEST - 4
-    y = ROOM + height / 2 - _PITCH * (len(title) - 1 + told) / 2
-    for number, line in enumerate(title):
-        write(image, (left, y + number * _PITCH), line, typeface, Size.SMALL, palette.ink, width=room)
-    if told:
-        at, muted = (left, y + len(title) * _PITCH), theme.mix(palette.muted, palette.ink, 0.3)
-        write(image, at, translate(in_short(card_id)), Face.NAME, Size.SMALL, muted, width=room + 3)
-    return image
+Line = tuple[str, Face, Size, Colour]
+"""A line of text on a card."""
+
+
+def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: float, height: float) -> list[Line]:
+    """The lines of text that fit on a card: its title as large as possible, then what it does as far as there is room.
+
+    `width` and `height` are those of the room for the text.
+    """
+    muted = theme.mix(palette.muted, palette.ink, 0.4)
+    effects = [wrapped(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, most) for most in (1, 2, 3)]
+    effect: list[Line] = [(line, Face.NAME, Size.SMALL, muted) for line in next(filter(None, effects), [])]
+    titles = [
+        [(line, typeface, size, palette.ink) for line in wrapped(translate(card(card_id).title), typeface, size, width, most)]
+        for typeface, size, most in _TITLES
+    ]
+    for rest in (effect, []):
+        for title in titles:
+            if title and _high([*title, *rest]) <= height:
+                return [*title, *rest]
+    return [(translate(card(card_id).title), Face.NAME_STRONG, Size.SMALL, palette.ink)]
+
+
+_TITLES: Final = (
+    (Face.LABEL, Size.BODY, 1),
+    (Face.LABEL, Size.BODY, 2),
+    (Face.LABEL, Size.SMALL, 2),
+    (Face.NAME_STRONG, Size.SMALL, 2),
+)
+"""How the title of a card is written: the first way in which it fits. Each has a greatest number of lines."""
+
+
+def _high(lines: Sequence[Line]) -> int:
+    """The height of lines in pixels."""
+    return sum(size + 2 for _, _, size, _ in lines)
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
@@ -128,56 +137,31 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
     return pen
 
 
-def _wrapped(text: str, width: float, lines: int) -> tuple[list[str], Face]:
-    """Break a text into at most `lines` lines, and choose the typeface: the narrower one if a line would be too wide.
-
-    A line that is still too wide is cut when it is written.
-    """
-    whole = _NUMBER.sub("\u00a0\\1", text).split(" ")
-    broken = text.replace("-", "- ").split()
-    for words, typeface in ((whole, Face.LABEL), (whole, Face.NAME_STRONG), (broken, Face.NAME_STRONG)):
-        found = [""]
-        for word in words:
-            longer = f"{found[-1]}{word}" if found[-1].endswith("-") else f"{found[-1]} {word}".strip()
-            if found[-1] and len(found) < lines and text_width(longer, typeface, Size.SMALL) > width:
-                found.append(word)
-            else:
-                found[-1] = longer
-        if all(text_width(line, typeface, Size.SMALL) <= width for line in found):
-            break
-    return found, typeface
+def wrapped(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
+    """A text broken into at most `lines` lines; nothing if it does not fit."""
+    found = [""]
+    for word in _NUMBER.sub("\u00a0\\1", text).split(" "):
+        longer = f"{found[-1]} {word}".strip()
+        if found[-1] and text_width(longer, typeface, size) > width:
+            found.append(word)
+        else:
+            found[-1] = longer
+    fits = len(found) <= lines and all(text_width(line, typeface, size) <= width for line in found)
+    return found if fits else []
 
 
 @lru_cache(maxsize=16)
-def back(palette: Palette, width: int, height: int, *, pile: bool = False) -> Image.Image:
-    """A card, face down; with more cards under it if it is a pile."""
+def back(palette: Palette, width: int, height: int) -> Image.Image:
+    """A card, face down, with more cards under it."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
-    for step in (6, 3, 0) if pile else (0,):
-        layer.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 12, palette.ink)
-        inside = (ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2)
-        layer.rounded(inside, 10, palette.paper)
-    layer.rounded((ROOM + 7, ROOM + 7, ROOM + width - 7, ROOM + height - 7), 7, colours.card_back)
+    for step in (4, 0):
+        layer.rounded((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 9, palette.ink)
+        layer.rounded((ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2), 7, palette.paper)
+    layer.rounded((ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + height - 5), 5, colours.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
-    light = theme.mix(colours.card_back, colours.on_table, 0.22)
-    for corner in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        layer.ellipse((middle[0] + corner[0] * (width / 2 - 19), middle[1] + corner[1] * (height / 2 - 19)), 5, light)
-    radius = min(width, height) * 0.32
-    layer.ellipse(middle, radius, light)
-    layer.ellipse(middle, radius - 4, colours.card_back)
-    draw_puck(layer, middle, radius - 8, colours.on_table, palette)
+    draw_puck(layer, middle, min(width, height) * 0.27, colours.on_table, palette)
     return with_shadow(layer.done(), palette.ink)
-
-
-@lru_cache(maxsize=8)
-def empty_place(palette: Palette, width: int, height: int) -> Image.Image:
-    """An empty place for a card."""
-    colours = colours_of(palette)
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
-    box = (ROOM, ROOM, ROOM + width, ROOM + height)
-    layer.rounded(box, 12, theme.mix(colours.panel, colours.on_table, 0.3))
-    layer.rounded((box[0] + 2.5, box[1] + 2.5, box[2] - 2.5, box[3] - 2.5), 10, colours.panel)
-    return layer.done()
 
 
 @lru_cache(maxsize=256)
@@ -196,52 +180,57 @@ def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
 
 # --- a hand -------------------------------------------------------------------------------------------------------------
 
-HAND: Final = 172
-"""The height of a hand of cards under the rink, however many there are."""
-ASIDE: Final = 196
-"""The width of a hand of cards at the side of the rink."""
-_HIGHEST: Final = 84
-"""The greatest height of a card at the side of the rink."""
-_UPRIGHT: Final = 7
-"""Up to this many different cards stand upright in one row; more lie in rows."""
-_LYING: Final = 5
-"""The number of lying cards in a row."""
+CARD_WIDTH: Final = 260
+"""The least width of a card in a hand."""
+_CARD_HEIGHTS: Final = (44, 112)
+"""The least and the greatest height of a card in a hand."""
 _GAP: Final = 8
+
+
+def hand_columns(kinds: int) -> int:
+    """In how many columns so many different cards are laid side by side beside the rink."""
+    return max(1, -(-kinds // 9))
+
+
+def rows_height(kinds: int, width: int) -> int:
+    """The height of a hand of so many different cards in rows below the rink."""
+    rows = -(-kinds // _across(width))
+    return rows * (84 if rows < 4 else 60) + (rows - 1) * _GAP
+
+
+def _across(width: int) -> int:
+    return max(1, (width + _GAP) // (CARD_WIDTH + _GAP))
 
 
 def draw_hand(
     image: Image.Image, box: tuple[int, int, int, int], cards: Sequence[CardId], translate: Translate, palette: Palette
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards side by side, or below each other in a narrow box. Equal cards are drawn once, with their number.
+    """Draw cards in as many columns as the box has room for. Equal cards are drawn once, with their number.
 
     Returns:
         The middle, the width and the height of each different card.
     """
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
-    if right - left == ASIDE:
-        most = columns = 1
-        rows = len(kinds)
-        height = min(_HIGHEST, (bottom - top + _GAP) // max(1, rows) - _GAP)
-        gap = min(3 * _GAP, (bottom - top - rows * height) // max(1, rows - 1))
-    else:
-        most = _UPRIGHT if len(kinds) <= _UPRIGHT else _LYING
-        rows = max(1, -(-len(kinds) // most))
-        columns = max(1, -(-len(kinds) // rows))
-        height, gap = (bottom - top - _GAP * (rows - 1)) // rows, _GAP
-    width = (right - left - _GAP * (most - 1)) // most
+    columns = min(_across(right - left), max(1, len(kinds)))
+    rows = max(1, -(-len(kinds) // columns))
+    least, most = _CARD_HEIGHTS
+    height = max(least, min(most, (bottom - top - _GAP * (rows - 1)) // rows))
+    width = min(340, (right - left - _GAP * (columns - 1)) // columns)
+    inset = (right - left - columns * width - (columns - 1) * _GAP) / 2
     found = {}
     for index, card_id in enumerate(kinds):
         row, column = divmod(index, columns)
-        here = min(columns, len(kinds) - row * columns)
-        x = (left + right) / 2 + (column - (here - 1) / 2) * (width + _GAP)
-        y = top + height / 2 + row * (height + gap)
-        place(image, face(card_id, translate, palette, width, height), (x, y))
+        middle = (left + inset + column * (width + _GAP) + width / 2, top + row * (height + _GAP) + height / 2)
+        place(image, face(card_id, translate, palette, width, height), middle)
         if (number := cards.count(card_id)) > 1:
-            aside = width / 2 - 20 if width <= height else 46 - width / 2
-            place(image, count(number, palette, times=True), (x + aside, y - height / 2 + (14 if width <= height else 6)))
-        found[card_id] = ((x, y), width, height)
+            place(image, count(number, palette, times=True), (middle[0] - width / 2 + 26, middle[1] + height / 2 - 18))
+        found[card_id] = (middle, width, height)
     return found
+
+
+HANDS: Final = 172
+"""The height of the hands of a finished game, below the rink."""
 
 
 def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequence[Sequence[CardId]], palette: Palette) -> None:
@@ -255,12 +244,12 @@ def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequen
         for index, card_id in enumerate(hand):
             row, place_in_row = divmod(index, across)
             x = left + seat * column + 8 + (place_in_row + 0.5) * (side + 6)
-            place(image, _icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
+            place(image, icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
 
 
 @lru_cache(maxsize=128)
-def _icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
-    """The icon of a card on its own."""
+def icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
+    """The icon of a card on its own, in the colour of its kind."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
     layer.rounded((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
     pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))

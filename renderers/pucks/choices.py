@@ -5,20 +5,22 @@ from typing import Final
 
 from PIL import Image
 
-from engines.game import Action
+from engines.game import Action, Choice
 from engines.pucks.board import DIRECTIONS, STEPS, Mat, cells
 from engines.pucks.deck import CardId
 from engines.pucks.layouts import RELATIONS
 from engines.pucks.pieces import COLOURS
-from engines.pucks.views import PucksView
+from engines.pucks.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
 from renderers.pucks.board import Rink, draw_letters, span
-from renderers.pucks.marks import big_letter, card_frame, chip, dashed, place_name, ring, turn_arrow, way_arrow
-from renderers.pucks.panel import Anchors
+from renderers.pucks.foreseen import ways_of
+from renderers.pucks.marks import big_letter, card_frame, chip, dashed, dot, place_name, ring, turn_arrow, way_arrow
+from renderers.pucks.panel import Anchors, has_cards
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
-from renderers.pucks.pieces import NUMBERS_FROM
+from renderers.pucks.pieces import NUMBERS_FROM, piece
 from renderers.pucks.story import frame
 from renderers.scene import Scene
+from renderers.signs import burst, draw_ghost
 from renderers.theme import Palette
 
 Cards = dict[CardId, tuple[Point, int, int]]
@@ -27,6 +29,20 @@ Cards = dict[CardId, tuple[Point, int, int]]
 _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
 _DONE: Final = "done"
+_ON_CARDS: Final = {"play", "discard"}
+"""The words that are written at the cards of a hand."""
+
+
+def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str]:
+    """The options that name nothing in the picture, and have to be written beside the rink."""
+    if pick.meaning is Meaning.MAT:
+        return [option.token for option in options if option.token == _DONE]
+    if pick.meaning is not Meaning.ACT:
+        return []
+    known = {placed.piece.word for placed in view.pieces if placed.piece.seat == pick.seat} | set(COLOURS[: view.seats])
+    known |= {_DRAW} if view.hand_limit and has_cards(view) else set()
+    known |= _ON_CARDS if view.hand else set()
+    return [option.token for option in options if option.token not in known]
 
 
 def draw_choices(
@@ -105,13 +121,9 @@ class _Marks:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
             self._tag(token, self.anchors.draw_pile)
-        elif token in {"play", "discard"} and self.cards:
-            tops = [(middle[1] - height / 2, middle[0]) for middle, _, height in self.cards.values()]
-            top = min(y for y, _ in tops)
-            first = [x for y, x in tops if y == top]
-            width = next(iter(self.cards.values()))[1]
-            aside = width / 2 - 30 if len(first) == 1 and len(tops) > 1 else 0
-            self._tag(token, (sum(first) / len(first) + aside, top))
+        elif token in _ON_CARDS and self.cards:
+            (x, y), width, height = next(iter(self.cards.values()))
+            self._tag(token, (x + width / 2 - 34, y - height / 2 + 4))
         elif any((here.seat, here.word) == (pick.seat, token) for here in self.standing):
             self.piece(pick, token)
         else:
@@ -130,14 +142,33 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow from the piece."""
-        found = [at for here, at in self.standing.items() if (here.seat, here.word) == (pick.seat, pick.piece)]
+        """Mark a direction with an arrow beside the piece, and show where the piece would go, and what it would set moving."""
+        found = [here for here in self.standing if (here.seat, here.word) == (pick.seat, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
-        dx, dy = STEPS[DIRECTIONS.index(token)]
-        sprite = way_arrow(token, self.palette, max(30, self.rink.space))
-        reach = self.rink.space * 0.6 + (sprite.width if dx else sprite.height) / 2 - 12
-        place(self.image, sprite, (found[0][0] + dx * reach, found[0][1] + dy * reach))
+        for way in ways_of(self.view, found[0], token):
+            self._foreseen(way)
+        (x, y), (dx, dy) = self.standing[found[0]], STEPS[DIRECTIONS.index(token)]
+        side = max(48, round(self.rink.space * 0.7))
+        reach = self.rink.space * 0.475 + side / 2 - 5
+        place(self.image, way_arrow(token, self.palette, side), (x + dx * reach, y + dy * reach))
+
+    def _foreseen(self, way: Way) -> None:
+        """Show the way that a piece would go: a line of dots, and the piece where it would stop."""
+        (x, y), (end_x, end_y) = self.rink.middle(way.points[0]), self.rink.middle(way.points[-1])
+        steps = max(2, 3 * (len(way.points) - 1))
+        for step in range(1, steps):
+            at = (x + (end_x - x) * step / steps, y + (end_y - y) * step / steps)
+            place(self.image, dot(self.palette, self.rink.space), at)
+        if way.stop in {Stop.PIECE, Stop.GOAL} and way.slid:
+            dx, dy = _sign(end_x - x), _sign(end_y - y)
+            half = 0.5 * self.rink.space if way.stop is Stop.PIECE else 0.0
+            place(
+                self.image,
+                burst(self.palette, round(self.rink.space * (0.8 if half else 1.4))),
+                (end_x + dx * half, end_y + dy * half),
+            )
+        draw_ghost(self.image, piece(way.piece, self.palette, self.rink.space), (end_x, end_y), 0.62)
 
     def waiting(self, _pick: Pick, token: str) -> None:
         """Mark a piece that has still to be placed."""
@@ -155,9 +186,6 @@ class _Marks:
         if token in self.cards:
             middle, width, height = self.cards[token]
             place(self.image, card_frame(self.palette, width, height, chosen=False), middle)
-            # Cards that lie on their side have their title on the left.
-            aside = (width - chip(token, self.palette).width) / 2 if width > height else 0
-            self._tag(token, (middle[0] + aside, middle[1] - height / 2))
 
     def mat(self, _pick: Pick, token: str) -> None:
         """Mark a mat with a frame and a large letter (see `letters`), or mark that enough mats were moved."""
@@ -225,11 +253,14 @@ class _Marks:
         others = tuple(mat for mat in self.view.mats if mat not in large)
         draw_letters(self.image, self.rink, others, self.palette, self.view.mats)
         for mat, chosen in large.items():
-            x, y = self.rink.corner(mat.at)
-            place(self.image, big_letter(mat.id, self.palette, chosen=chosen), (x + 11, y + 11))
+            place(self.image, big_letter(mat.id, self.palette, chosen=chosen), self.rink.mat_middle(mat.at))
 
     def _ring(self, at: Point, space: int, *, chosen: bool = False) -> None:
         place(self.image, ring(self.palette, space, chosen=chosen), at)
 
     def _tag(self, token: str, at: Point) -> None:
         place(self.image, chip(token, self.palette), at)
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)

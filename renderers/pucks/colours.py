@@ -20,6 +20,7 @@ class Colours:
         net, mesh, wall: the floor of a goal, its net, and the wall round it.
         draw_card, action_card, changer_card, quick_card, card_back: cards, by kind, and their backs.
         block, block_light, block_dark, block_deep: blocks of ice: the face, and their edges from lit to shaded.
+        button: the arrows of directions, like the emoji on their buttons.
         faded: the faded part of a trail, for each seat.
     """
 
@@ -48,6 +49,7 @@ class Colours:
     block_light: Colour
     block_dark: Colour
     block_deep: Colour
+    button: Colour
     faded: tuple[Colour, ...]
 
 
@@ -77,6 +79,7 @@ WARM: Final = Colours(
     block_light=hex_colour("#f2fbfb"),
     block_dark=hex_colour("#6cb8dc"),
     block_deep=hex_colour("#3d8fc0"),
+    button=hex_colour("#2f7fc0"),
     faded=tuple(map(hex_colour, ("#e1ad7f", "#7bb6d4", "#7bcbb6", "#eeed9f", "#ddb9cf", "#eacc7f"))),
 )
 
@@ -106,6 +109,7 @@ HIGH_CONTRAST: Final = Colours(
     block_light=hex_colour("#fcfaf5"),
     block_dark=hex_colour("#6fb3dc"),
     block_deep=hex_colour("#2a72aa"),
+    button=hex_colour("#0a4f96"),
     faded=tuple(map(hex_colour, ("#ed9b6e", "#7193bd", "#71b49d", "#fef06e", "#e4a2c6", "#febe6e"))),
 )
 

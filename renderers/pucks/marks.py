@@ -42,31 +42,34 @@ def chip(token: str, palette: Palette) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=16)
-def way_arrow(token: str, palette: Palette, space: int) -> Image.Image:
-    """An arrow with the token of its direction on it."""
-    wide = text_width(token, Face.LABEL, Size.SMALL)
+@lru_cache(maxsize=32)
+def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
+    """A direction, drawn like the emoji on its button: a light arrow on a blue square."""
+    room, colours = 8, colours_of(palette)
+    layer = Layer(side + 2 * room, side + 2 * room)
+    layer.rounded((room, room, room + side, room + side), side * 0.24, palette.ink)
+    layer.rounded((room + 2, room + 2, room + side - 2, room + side - 2), side * 0.2, palette.paper)
+    line = max(3.0, side * 0.09)
+    layer.rounded((room + line, room + line, room + side - line, room + side - line), side * 0.16, colours.button)
     dx, dy = STEPS[DIRECTIONS.index(token)]
-    shaft = wide + 10 if dx else 30.0
-    half, head = (17.0 if dx else wide / 2 + 8), max(18.0, space * 0.42)
-    length, room = shaft + head, 12
-    wing = half + 9
-    if dx:
-        points = [(0.0, -half), (shaft, -half), (shaft, -wing), (length, 0.0), (shaft, wing), (shaft, half), (0.0, half)]
-        flat = [(x if dx > 0 else length - x, y + wing) for x, y in points]
-        size, words = (length, 2 * wing), (shaft / 2 + 1 if dx > 0 else length - shaft / 2 - 1, wing)
-    else:
-        points = [(-half, 0.0), (-half, shaft), (-wing, shaft), (0.0, length), (wing, shaft), (half, shaft), (half, 0.0)]
-        flat = [(x + wing, y if dy > 0 else length - y) for x, y in points]
-        size, words = (2 * wing, length), (wing, shaft / 2 + 1 if dy > 0 else length - shaft / 2 - 1)
-    layer = Layer(math.ceil(size[0]) + 2 * room, math.ceil(size[1]) + 2 * room)
-    there = [(x + room, y + room) for x, y in flat]
-    layer.line([*there, there[0]], 6, palette.ink)
-    layer.line([*there, there[0]], 2, palette.gold)
-    layer.polygon(there, palette.gold)
-    image = with_shadow(layer.done(), palette.ink)
-    write(image, (words[0] + room, words[1] + room), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
-    return image
+    middle, reach, wing, thick = room + side / 2, side * 0.3, side * 0.2, side * 0.13
+    tip = (middle + dx * reach, middle + dy * reach)
+    tail = (middle - dx * reach, middle - dy * reach)
+    wings = [(tip[0] - dx * wing + a * dy * wing, tip[1] - dy * wing + a * dx * wing) for a in (-1, 1)]
+    layer.line([tail, tip], thick, palette.paper)
+    layer.line([wings[0], tip, wings[1]], thick, palette.paper)
+    return with_shadow(layer.done(), palette.ink)
+
+
+@lru_cache(maxsize=16)
+def dot(palette: Palette, space: int) -> Image.Image:
+    """A dot of the way that a piece would go."""
+    radius = max(3.0, space * 0.075)
+    side = round(2 * radius) + 6
+    layer = Layer(side, side)
+    layer.ellipse((side / 2, side / 2), radius + 1.8, palette.ink)
+    layer.ellipse((side / 2, side / 2), radius, palette.gold)
+    return layer.done()
 
 
 @lru_cache(maxsize=64)

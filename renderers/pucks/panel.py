@@ -1,5 +1,9 @@
-"""Draws the panel beside or below the rink of Puck Bumpers: the turn, the cards in force, and the piles."""
+"""Draws what stands beside or below the rink of Puck Bumpers: the turn, the cards in force, the piles, the pieces to be placed.
 
+It consists of blocks, which lie below each other in a column beside the rink, or side by side in a band below it.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -7,29 +11,36 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.box import box
-from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.deck import CardId, CardKind, card, draw_card, take_card
 from engines.pucks.pieces import Piece
 from engines.pucks.views import Phase, PucksView
-from engines.text import Text, say
+from engines.text import Text, plain, say
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import badge
-from renderers.pucks.cards import back, count, empty_place, face
+from renderers.pucks.cards import back, count, icon, wrapped
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import piece
 from renderers.scene import Translate
 from renderers.theme import Face, Palette, Size
 
-SIDE: Final = 196
-"""The width of the panel at the side of the rink."""
-_CARD: Final = (88, 134)
-"""The width and the height of cards in the panel."""
-_TURN: Final = 112
-"""The height of the two lines about the turn."""
-_SLOT: Final = 62
+BAND: Final = 112
+"""The height of a block in a band."""
+NARROW: Final = 112
+"""The width of a block in the narrowest column."""
+GAP: Final = 10
+"""Pixels between two blocks."""
+_CHIP: Final = (112, 48)
+"""The width and the height of a rule in force, and of a pile."""
+_SLOT: Final = 56
 """Pixels from one piece in the tray to the next."""
-_PIPS_AT_MOST: Final = 6
+_PICKED: Final = 76
+"""The size of the icon of the card that is being played."""
+_PIPS_AT_MOST: Final = 8
 """More actions than this are written as a number."""
+
+Area = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 
 @dataclass(slots=True)
@@ -49,19 +60,22 @@ class Anchors:
     draw_pile: Point | None = None
     discard: Point | None = None
     words: Point = (0.0, 0.0)
-    slot: int = _SLOT - 10
+    slot: int = _SLOT - 6
 
 
-def side_height(view: PucksView) -> int:
-    """The height that the panel needs at the side of the rink."""
-    return _TURN + 36 + (3 * _CARD[1] + 2 * 12 if has_cards(view) else 0)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the panel.
 
+    Attributes:
+        width: its width in a band, where it is `BAND` high.
+        height: its height in a column, from the width of the column.
+        draw: draws it in an area of such a size.
+    """
 
-def band_height(view: PucksView) -> int:
-    """The height that the panel needs below the rink; 0 if there is nothing to show in it."""
-    if has_cards(view):
-        return _CARD[1] + 20
-    return _SLOT + 14 if view.phase is Phase.PLACE else 0
+    width: int
+    height: Callable[[int], int]
+    draw: Callable[[Image.Image, Area], None]
 
 
 def has_cards(view: PucksView) -> bool:
@@ -69,56 +83,33 @@ def has_cards(view: PucksView) -> bool:
     return box().games[view.variant].cards
 
 
-def draw_side(
-    image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
-) -> Anchors:
-    """Draw the panel at the side: the turn at the top, the cards in force or the tray below it, the piles at the bottom."""
-    left, top, right, bottom = area
-    anchors = Anchors()
-    field_of(image, area, palette)
-    middle = (left + right) / 2
-    _draw_turn(image, view, (left + 14, top + 12), translate, palette)
-    anchors.words = (middle, top + _TURN + 18)
-    columns = (middle - _CARD[0] / 2 - 4, middle + _CARD[0] / 2 + 4)
-    low = bottom - 14 - _CARD[1] / 2
-    _draw_piles(image, view, (columns[0], low), (columns[1], low), translate, palette, anchors)
-    room = (top + _TURN + 12, bottom - 14 - _CARD[1] - 12)
-    if view.phase is Phase.PLACE:
-        _draw_tray(image, view, (middle, (room[0] + room[1]) / 2), 3, palette, anchors)
-    else:
-        y = (room[0] + room[1]) / 2
-        step = _CARD[1] / 2 + 6
-        _draw_rules(image, view, ((columns[0], y - step), (columns[1], y - step), (middle, y + step)), translate, palette)
-    return anchors
+def column_height(blocks: Sequence[Block], width: int) -> int:
+    """The height of blocks below each other."""
+    return sum(block.height(width) + GAP for block in blocks)
 
 
-def draw_band(
-    image: Image.Image, view: PucksView, area: tuple[int, int, int, int], translate: Translate, palette: Palette
-) -> Anchors:
-    """Draw the panel below the rink: the turn on the left, the cards in force or the tray beside it, the piles on the right."""
-    left, top, right, bottom = area
-    anchors = Anchors(words=(left + 96, top - 6))
-    if bottom == top:
-        return anchors
-    field_of(image, area, palette)
-    y = (top + bottom) / 2
-    if not has_cards(view):
-        _draw_turn_in_line(image, view, (left + 16, y), translate, palette)
-        _draw_tray(image, view, ((left + right) / 2, y), 8, palette, anchors)
-        return anchors
-    _draw_turn(image, view, (left + 18, round(y - _TURN / 2)), translate, palette)
-    step = _CARD[0] + 14
-    piles = right - 24 - _CARD[0] / 2
-    _draw_piles(image, view, (piles - step, y), (piles, y), translate, palette, anchors)
-    if view.phase is Phase.PLACE:
-        _draw_tray(image, view, ((left + 18 + SIDE + piles - 1.5 * step) / 2, y), 4, palette, anchors)
-    else:
-        first = (left + 18 + SIDE + piles - 1.5 * step) / 2 - step
-        _draw_rules(image, view, ((first, y), (first + step, y), (first + 2 * step, y)), translate, palette)
-    return anchors
+def draw_column(image: Image.Image, blocks: Sequence[Block], area: Area) -> int:
+    """Draw blocks below each other, and return where the last one ends."""
+    left, top, right, _ = area
+    for block in blocks:
+        height = block.height(right - left)
+        block.draw(image, (left, top, right, top + height))
+        top += height + GAP
+    return top
 
 
-def field_of(image: Image.Image, area: tuple[int, int, int, int], palette: Palette) -> None:
+def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
+    """Draw blocks side by side, with what room is left between them."""
+    left, top, right, _ = area
+    spare = right - left - sum(block.width for block in blocks)
+    between = min(40, spare // max(1, len(blocks) - 1))
+    left += (spare - between * (len(blocks) - 1)) // 2
+    for block in blocks:
+        block.draw(image, (left, top, left + block.width, top + BAND))
+        left += block.width + between
+
+
+def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
     """Draw a sunken field of the table."""
     left, top, right, bottom = area
     shape = _field(right - left, bottom - top, palette)
@@ -137,24 +128,23 @@ def _field(width: int, height: int, palette: Palette) -> Image.Image:
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_turn(image: Image.Image, view: PucksView, corner: tuple[int, int], translate: Translate, palette: Palette) -> None:
-    """Write whose turn it is, what that player has to do, and how much of it is done."""
-    x, y = corner
-    seat, word = _headline(view)
-    if seat is not None:
-        place(image, badge(seat, palette, 48), (x + 24, y + 26))
-    write(image, (x + 58, y + 26), translate(word), Face.LABEL, Size.NAME, colours_of(palette).on_table, width=SIDE - 72)
-    _draw_progress(image, view, (x, y + 76), translate, palette)
+def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
+    """Whose turn it is, what that player has to do, and how much of it is done."""
 
+    def draw(image: Image.Image, area: Area) -> None:
+        left, top, right, _ = area
+        wide = right - left > NARROW + 60
+        seat, word = _headline(view)
+        middle = (left + right) / 2
+        if seat is not None:
+            place(image, badge(seat, palette, 48 if wide else 44), (left + 28, top + 32) if wide else (middle, top + 24))
+        at, align = ((left + 62, top + 18), "left") if wide else ((middle, top + 64), "middle")
+        room = right - at[0] if wide else right - left
+        ink = colours_of(palette).on_table
+        write(image, at, translate(word), Face.LABEL, Size.NAME if wide else Size.BODY, ink, width=room, align=align)
+        _draw_progress(image, view, (left + 62, top + 49) if wide else (middle, top + 96), translate, palette, wide=wide)
 
-def _draw_turn_in_line(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
-    """Write the same on one line, for games without cards."""
-    x, y = at
-    seat, word = _headline(view)
-    if seat is not None:
-        place(image, badge(seat, palette, 48), (x + 24, y))
-    end = write(image, (x + 62, y), translate(word), Face.LABEL, Size.NAME, colours_of(palette).on_table, width=180)
-    _draw_progress(image, view, (x + 62 + end + 24, y), translate, palette)
+    return Block(NARROW, lambda width: 66 if width > NARROW + 60 else 116, draw)
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
@@ -176,31 +166,30 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
     return view.to_move, word
 
 
-def _draw_progress(image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette) -> None:
-    """Draw the second line: a pip for each action, the cards to draw, or a few words."""
-    x, y = at
-    colours = colours_of(palette)
+def _draw_progress(
+    image: Image.Image, view: PucksView, at: Point, translate: Translate, palette: Palette, *, wide: bool
+) -> None:
+    """Draw how far the turn has come: a pip for each action, or a few words."""
     told: Text | None = None
-    if view.outcome is not None:
+    if view.outcome is not None or view.phase is Phase.DRAW:
         return
     if view.winning is not None:
-        told = say("or a whistle")
+        told = say("whistle?")
     elif view.phase is Phase.PLACE:
         told = say("{n} to go", n=sum(1 for beside in view.beside if beside.seat == view.to_move))
     elif view.phase is Phase.DISCARD:
         told = say("down to {n}", n=view.hand_limit)
-    elif view.phase is Phase.DRAW:
-        for number in range(min(view.draw_rule, _PIPS_AT_MOST)):
-            place(image, _small_card(palette), (x + 14 + number * 27, y))
-        return
-    elif view.allowed > _PIPS_AT_MOST:
-        write(image, at, f"{view.taken} / {view.allowed}", Face.LABEL, Size.HEADING, colours.on_table)
-        return
+    elif max(view.allowed, view.taken) > _PIPS_AT_MOST:
+        told = plain(f"{view.taken} / {view.allowed}")
     if told is not None:
-        write(image, at, translate(told), Face.LABEL, Size.BODY, palette.gold, width=SIDE - 28)
+        align, room = ("left", 180) if wide else ("middle", NARROW + 4)
+        write(image, at, translate(told), Face.LABEL, Size.SMALL, palette.gold, width=room, align=align)
         return
-    for action in range(max(view.allowed, view.taken)):
-        place(image, pip(palette, taken=action < view.taken), (x + 13 + action * 27, y))
+    number, (x, y) = max(view.allowed, view.taken), at
+    pitch = min(28.0, (184 if wide else NARROW + 4) / max(1, number))
+    start = x + 13 if wide else x - pitch * (number - 1) / 2
+    for action in range(number):
+        place(image, pip(palette, taken=action < view.taken), (start + pitch * action, y))
 
 
 @lru_cache(maxsize=8)
@@ -214,76 +203,102 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=4)
-def _small_card(palette: Palette) -> Image.Image:
-    """A small card, face down, for each card to draw."""
-    layer = Layer(26, 36)
-    layer.rounded((1, 1, 25, 35), 5, colours_of(palette).on_table)
-    layer.rounded((4, 4, 22, 32), 3, colours_of(palette).card_back)
-    layer.ellipse((13, 18), 5.5, colours_of(palette).on_table)
-    return layer.done()
-
-
 # --- cards --------------------------------------------------------------------------------------------------------------
 
 
-def _draw_rules(
-    image: Image.Image, view: PucksView, places: tuple[Point, Point, Point], translate: Translate, palette: Palette
-) -> None:
-    """Draw the rules in force: the number of cards to draw, the number of actions, and the ongoing card."""
-    edge = {card(lying).kind: lying for lying in view.edge}
-    rules = ((CardKind.DRAW, view.draw_rule, say("draw")), (CardKind.ACTION, view.action_rule, say("take")))
-    for at, (kind, number, word) in zip(places, rules, strict=False):
-        lying = edge.get(kind)
-        if lying is not None and card(lying).number == number:
-            place(image, face(lying, translate, palette, *_CARD), at)
-        else:
-            place(image, _printed(number, translate(word), palette), at)
-    ongoing: CardId | None = view.ongoing
-    if ongoing is None:
-        place(image, empty_place(palette, *_CARD), places[2])
-        return
-    place(image, face(ongoing, translate, palette, *_CARD), places[2])
-    if view.net_off is not None:
-        place(image, _letter(view.net_off, palette), (places[2][0] + _CARD[0] / 2 - 12, places[2][1] - _CARD[1] / 2 + 12))
+def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
+    """The rules in force and the piles."""
+    chips = [
+        _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
+        _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
+    ]
+    if view.ongoing is not None:
+        chips.append(_ongoing(view, translate, palette))
+    chips += [_draw_pile(view, palette, to), _discard(view, palette, to)]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        across = max(1, (area[2] - area[0] + GAP) // (_CHIP[0] + GAP))
+        inset = (area[2] - area[0] - across * _CHIP[0] - (across - 1) * GAP) // 2
+        for index, chip in enumerate(chips):
+            row, column = divmod(index, across)
+            chip(image, (area[0] + inset + column * (_CHIP[0] + GAP), area[1] + row * (_CHIP[1] + GAP)))
+
+    def height(width: int) -> int:
+        across = max(1, (width + GAP) // (_CHIP[0] + GAP))
+        return -(-len(chips) // across) * (_CHIP[1] + GAP) - GAP
+
+    return Block(-(-len(chips) // 2) * (_CHIP[0] + GAP) - GAP, height, draw)
 
 
-@lru_cache(maxsize=32)
-def _printed(number: int, word: str, palette: Palette) -> Image.Image:
-    """The number of a rule that no card has changed."""
-    image = empty_place(palette, *_CARD).copy()
-    middle, ink = image.width / 2, colours_of(palette).on_table
-    write(image, (middle, image.height / 2 - 14), str(number), Face.LABEL, Size.HUGE, ink, align="middle")
-    write(image, (middle, image.height / 2 + 34), word, Face.LABEL, Size.SMALL, ink, align="middle")
-    return image
+_Chip = Callable[[Image.Image, tuple[int, int]], None]
+"""Draws a rule or a pile with its top left corner at a point."""
 
 
-@lru_cache(maxsize=32)
-def _letter(letter: str, palette: Palette) -> Image.Image:
-    layer = Layer(36, 36)
-    layer.ellipse((18, 18), 17, palette.paper)
-    layer.ellipse((18, 18), 15, palette.ink)
-    image = layer.done()
-    write(image, (18, 17), letter, Face.LABEL, Size.SMALL, palette.paper, align="middle")
-    return image
+def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
+    """The number of cards to draw, or of actions: pale if no card has changed it."""
+    shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
+    changed = shown in view.edge
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        ink = palette.gold if changed else colours_of(palette).on_table
+        text_at = (at[0] + _CHIP[1] + 5, at[1] + _CHIP[1] / 2)
+        write(image, text_at, translate(word), Face.LABEL, Size.SMALL, ink, width=_CHIP[0] - _CHIP[1] - 3)
+
+    return draw
 
 
-def _draw_piles(
-    image: Image.Image, view: PucksView, draw_at: Point, discard_at: Point, translate: Translate, palette: Palette, to: Anchors
-) -> None:
-    """Draw the draw pile with its size, and the discard pile with its top card and its size."""
-    low = _CARD[1] / 2 - 14
-    if view.draw_pile:
-        place(image, back(palette, *_CARD, pile=view.draw_pile > 1), draw_at)
-    else:
-        place(image, empty_place(palette, *_CARD), draw_at)
-    place(image, count(view.draw_pile, palette), (draw_at[0], draw_at[1] + low))
-    if view.discard:
-        place(image, face(view.discard[-1], translate, palette, *_CARD), discard_at)
-        place(image, count(len(view.discard), palette), (discard_at[0] + _CARD[0] / 2 - 14, discard_at[1] - low - 6))
-    else:
-        place(image, empty_place(palette, *_CARD), discard_at)
-    to.draw_pile, to.discard = draw_at, discard_at
+def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
+    """The ongoing card, with the letter of the mat if it names one."""
+    shown = view.ongoing
+    assert shown is not None, "a card is in force"
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        place(image, icon(shown, palette, _CHIP[1]), (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2))
+        words = translate(card(shown).title).split(" ")[:2]
+        if view.net_off is not None:
+            words = [translate(card(shown).title), view.net_off]
+        for number, word in enumerate(words):
+            y = at[1] + _CHIP[1] / 2 + (number - (len(words) - 1) / 2) * 23
+            room = _CHIP[0] - _CHIP[1] - 4
+            write(image, (at[0] + _CHIP[1] + 7, y), word, Face.LABEL, Size.SMALL, palette.gold, width=room)
+
+    return draw
+
+
+def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
+    """The draw pile with its size."""
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        to.draw_pile = (at[0] + 23, at[1] + _CHIP[1] / 2)
+        place(image, back(palette, 38, 46) if view.draw_pile else _hollow(palette), to.draw_pile)
+        _write_size(image, view.draw_pile, at, palette)
+
+    return draw
+
+
+def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
+    """The discard pile with its top card and its size."""
+
+    def draw(image: Image.Image, at: tuple[int, int]) -> None:
+        to.discard = (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2)
+        place(image, icon(view.discard[-1], palette, _CHIP[1]) if view.discard else _hollow(palette), to.discard)
+        _write_size(image, len(view.discard), at, palette)
+
+    return draw
+
+
+def _write_size(image: Image.Image, size: int, at: tuple[int, int], palette: Palette) -> None:
+    place(image, count(size, palette), (at[0] + _CHIP[1] + 28, at[1] + _CHIP[1] / 2))
+
+
+@lru_cache(maxsize=4)
+def _hollow(palette: Palette) -> Image.Image:
+    """The place of an empty pile."""
+    layer, colours = Layer(46, 50), colours_of(palette)
+    layer.rounded((1, 1, 45, 49), 9, colours.table_light)
+    layer.rounded((3.5, 3.5, 42.5, 46.5), 7, colours.panel)
+    return layer.done()
 
 
 # --- pieces -------------------------------------------------------------------------------------------------------------
@@ -295,13 +310,41 @@ def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
     return own or tuple(beside for beside in view.beside if beside.seat == view.to_move)
 
 
-def _draw_tray(image: Image.Image, view: PucksView, middle: Point, columns: int, palette: Palette, to: Anchors) -> None:
-    """Draw the pieces that are still to be placed."""
+def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
+    """The pieces that are still to be placed."""
     waiting = waiting_pieces(view)
-    rows = -(-len(waiting) // columns)
-    for index, standing in enumerate(waiting):
-        row, column = divmod(index, columns)
-        here = min(columns, len(waiting) - row * columns)
-        at = (middle[0] + (column - (here - 1) / 2) * _SLOT, middle[1] + (row - (rows - 1) / 2) * _SLOT)
-        place(image, piece(standing, palette, _SLOT - 10), at)
-        to.tray[standing.word] = at
+
+    def draw(image: Image.Image, area: Area) -> None:
+        across = max(1, (area[2] - area[0]) // _SLOT)
+        for index, standing in enumerate(waiting):
+            row, column = divmod(index, across)
+            here = min(across, len(waiting) - row * across)
+            x = (area[0] + area[2]) / 2 + (column - (here - 1) / 2) * _SLOT
+            to.tray[standing.word] = (x, area[1] + (row + 0.5) * _SLOT)
+            place(image, piece(standing, palette, _SLOT - 6), to.tray[standing.word])
+
+    return Block(-(-len(waiting) // 2) * _SLOT, lambda width: -(-len(waiting) // max(1, width // _SLOT)) * _SLOT, draw)
+
+
+def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
+    """The card that is being played: its icon, and its title below or beside it."""
+    title = wrapped(translate(card(card_id).title), Face.LABEL, Size.SMALL, NARROW + 4, 4)
+    words = title or translate(card(card_id).title).split(" ")[:4]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        middle = (area[0] + area[2]) / 2
+        place(image, icon(card_id, palette, _PICKED), (middle, area[1] + _PICKED / 2))
+        for number, word in enumerate(words):
+            at = (middle, area[1] + _PICKED + 16 + number * 24)
+            write(image, at, word, Face.LABEL, Size.SMALL, colours_of(palette).on_table, align="middle", width=NARROW + 8)
+
+    return Block(NARROW, lambda _width: _PICKED + 8 + 24 * len(words), draw)
+
+
+def words_block(number: int, to: Anchors) -> Block:
+    """Room for options that name nothing in the picture, below each other."""
+
+    def draw(_image: Image.Image, area: Area) -> None:
+        to.words = ((area[0] + area[2]) / 2, area[1] + 18)
+
+    return Block(NARROW, lambda _width: 38 * number, draw)

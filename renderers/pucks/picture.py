@@ -2,142 +2,162 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
-from typing import Final
 
 from PIL import Image
 
 from engines.pucks.deck import CardId
 from engines.pucks.views import Phase, PucksView
 from renderers import theme
-from renderers.canvas import card, place
-from renderers.pucks.board import OUTSIDE, At, Rink, draw_letters, draw_mats, span
-from renderers.pucks.cards import ASIDE, HAND, draw_hand, draw_hands
-from renderers.pucks.choices import Cards, draw_choices
+from renderers.canvas import Box, card, place
+from renderers.pucks.board import At, draw_letters, draw_mats, span
+from renderers.pucks.cards import draw_hand, draw_hands
+from renderers.pucks.choices import Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
-from renderers.pucks.panel import SIDE, band_height, draw_band, draw_side, has_cards, side_height
-from renderers.pucks.picks import Meaning, pick_of, places_needed, with_prefix
+from renderers.pucks.panel import (
+    Anchors,
+    Block,
+    card_block,
+    draw_band,
+    draw_column,
+    field_of,
+    has_cards,
+    rules_block,
+    tray_block,
+    turn_block,
+    words_block,
+)
+from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
+from renderers.pucks.plan import Plan, Wanted, inside, plan_of
 from renderers.pucks.seats import SEATS, draw_seats
-from renderers.pucks.story import draw_over, draw_under, scored_now
+from renderers.pucks.steps import Story, story_of
+from renderers.pucks.story import draw_over, draw_under, story_block
+from renderers.pucks.window import map_block, matters
 from renderers.scene import Scene
 from renderers.strip import draw_strip
-from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH, Palette
-
-_PAD: Final = 14
-"""Pixels between the parts of the picture."""
-_LARGEST: Final = 290
-"""The greatest size of a mat in pixels. Without it pieces would be much larger on small boards."""
-_SMALL: Final = 90
-"""Mats smaller than this need room for letters outside."""
-_STEP: Final = 64
-"""The height of a picture is a multiple of this, so that there are few different heights."""
-_LEAST: Final = 420
-"""The least height of the rink if the hand is at its side."""
+from renderers.theme import EDGE, STRIP, WIDTH, Palette
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """Draw the rink."""
-    palette = theme.palette(scene.high_contrast)
-    shown = with_prefix(view, scene.prefix)
-    events = () if scene.prefix else scene.events
-    held = _open_cards(view, scene)
-    plan = _plan(shown, scene, with_hand=bool(held) or any(view.hands or ()))
+    """Draw the rink.
+
+    With events, the view is the one after them, whatever was picked to get there. Without, what is picked so far is shown as if
+    it were done.
+    """
+    page = page_of(view, scene)
+    plan, palette = page.plan(), page.palette
     image = Image.new("RGB", (WIDTH, plan.height), colours_of(palette).table)
-    _draw_rim(image, palette)
-    rink = plan.rink
-    placing = view.phase is Phase.PLACE or pick_of(shown, scene.prefix).meaning is Meaning.SPACE
-    draw_mats(image, rink, shown.mats, palette, shown.net_off, starts=placing)
-    draw_under(image, rink, shown, events, palette)
-    for placed in shown.pieces:
-        sprite = piece(placed.piece, palette, rink.space, owned=placed.piece.seat not in shown.out)
-        place(image, sprite, rink.middle(placed.point))
-    draw_over(image, rink, shown, events, palette)
-    draw_letters(image, rink, shown.mats, palette, shown.mats)
-    anchors = (draw_band if plan.below else draw_side)(image, view, plan.panel, scene.translate, palette)
-    draw_seats(image, view, plan.height - EDGE - STRIP - SEATS, scored_now(events), palette, anchors)
-    cards: Cards = draw_hand(image, plan.hand, held, scene.translate, palette) if held else {}
-    if view.hands is not None and not held:
-        draw_hands(image, plan.hand, view.hands, palette)
-    draw_choices(image, rink, shown, scene, palette, anchors, cards)
+    page.draw_rink(image, plan)
+    _draw_rim(image, plan, palette)
+    cards = page.draw_panel(image, plan)
+    draw_seats(
+        image, view, plan.height - EDGE - STRIP - SEATS, {puck.seat for puck in page.story.scored()}, palette, page.anchors
+    )
+    draw_choices(image, plan.rink, page.view, scene, palette, page.anchors, cards)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
 
 
-def _open_cards(view: PucksView, scene: Scene) -> Sequence[CardId]:
-    """The cards to draw face up: the hand of the reader, or the discard pile while a card is picked from it."""
-    if pick_of(view, scene.prefix).meaning is Meaning.PILE and scene.options:
+def page_of(view: PucksView, scene: Scene) -> "Page":
+    """What the picture of a view is made of."""
+    shown = view if scene.events else with_prefix(view, scene.prefix)
+    pick = pick_of(shown, scene.prefix)
+    held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
+    return Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, Anchors())
+
+
+def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
+    """The cards to draw face up.
+
+    The hand of the reader, but not while something else than a card is picked; the discard pile while a card is picked from it.
+    """
+    if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
-    return view.hand
+    return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
 
 
-class _Hand(Enum):
-    """Where a hand lies."""
-
-    NONE = auto()
-    UNDER = auto()
-    ASIDE = auto()
+def _played(scene: Scene) -> CardId | None:
+    """The card that is being played, while what it needs is picked."""
+    return scene.prefix[1] if scene.prefix[:1] == ("play",) and len(scene.prefix) > 1 and not scene.events else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """The layout of a picture.
+class Page:
+    """What a picture is made of.
 
     Attributes:
-        height: the height of the picture.
-        rink: where the lattice is.
-        below: whether the panel is below the rink rather than at its side.
-        panel, hand: left, top, right, bottom.
-        preference: a factor for the size of the mats when layouts are compared.
+        view: the view, as it is shown.
+        scene: the scene.
+        palette: the colours.
+        pick: what is being picked.
+        held: the cards that are face up.
+        story: what has just happened.
+        anchors: where things are that an option may name.
     """
 
-    height: int
-    rink: Rink
-    below: bool
-    panel: tuple[int, int, int, int]
-    hand: tuple[int, int, int, int]
-    preference: float
+    view: PucksView
+    scene: Scene
+    palette: Palette
+    pick: Pick
+    held: Sequence[CardId]
+    story: Story
+    anchors: Anchors
+
+    def plan(self) -> Plan:
+        """Where everything is in the picture."""
+        places: set[At] = {mat.at for mat in self.view.mats}
+        places |= places_needed(self.view.mats, self.pick, self.scene.options)
+        window = None if self.scene.events else matters(self.view, self.pick, self.scene.options)
+        hands = self.view.hands is not None and any(self.view.hands)
+        return plan_of(Wanted(span(places), self.blocks(window), len(set(self.held)), hands, window))
+
+    def blocks(self, window: Box | None) -> list[Block]:
+        """The blocks of the panel, with a map if only a part of the board is shown."""
+        view, scene, palette = self.view, self.scene, self.palette
+        placing = view.phase is Phase.PLACE
+        found = [turn_block(view, scene.translate, palette)] if placing or has_cards(view) else []
+        if words := words_of(view, self.pick, scene.options):
+            found.append(words_block(len(words), self.anchors))
+        if placing:
+            found.append(tray_block(view, palette, self.anchors))
+        elif has_cards(view) and (not scene.prefix or scene.events or self.pick.meaning is Meaning.CARD):
+            found.append(rules_block(view, scene.translate, palette, self.anchors))
+        if any(step.card for step in self.story.steps):
+            found.append(story_block(self.story, palette))
+        if (played := _played(scene)) is not None:
+            found.append(card_block(played, scene.translate, palette))
+        if window is not None:
+            found.append(map_block(view.mats, window, palette))
+        return found
+
+    def draw_rink(self, image: Image.Image, plan: Plan) -> None:
+        """Draw the board with what stands on it and what has just happened, wherever it may be outside its area."""
+        view, palette, rink = self.view, self.palette, plan.rink
+        starts = view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
+        draw_mats(image, rink, view.mats, palette, view.net_off, starts=starts)
+        draw_under(image, rink, view, self.story, palette)
+        for placed in view.pieces:
+            sprite = piece(placed.piece, palette, rink.space, owned=placed.piece.seat not in view.out)
+            place(image, sprite, rink.middle(placed.point))
+        draw_letters(image, rink, view.mats, palette, view.mats)
+        draw_over(image, rink, view, self.story, palette)
+
+    def draw_panel(self, image: Image.Image, plan: Plan) -> Cards:
+        """Draw the panel and the cards that are face up."""
+        if plan.panel is not None:
+            field_of(image, plan.panel, self.palette)
+            (draw_column if plan.beside else draw_band)(image, self.blocks(plan.window), inside(plan.panel))
+        if self.view.hands is not None and not self.held:
+            draw_hands(image, plan.hand, self.view.hands, self.palette)
+        return draw_hand(image, plan.hand, self.held, self.scene.translate, self.palette) if self.held else {}
 
 
-def _plan(view: PucksView, scene: Scene, with_hand: bool) -> _Plan:
-    """The layout with the largest mats, or with slightly smaller ones if it looks better."""
-    places: set[At] = {mat.at for mat in view.mats}
-    places |= places_needed(view.mats, pick_of(view, scene.prefix), scene.options)
-    lattice = span(places)
-    hands = (_Hand.NONE,) if not with_hand else (_Hand.UNDER,) if view.hands is not None else (_Hand.UNDER, _Hand.ASIDE)
-    panels = (False, True) if has_cards(view) else (True,)
-    plans = [_plan_with(view, lattice, hand, below) for below in panels for hand in hands]
-    return max(plans, key=lambda plan: plan.rink.mat * plan.preference)
-
-
-def _plan_with(view: PucksView, lattice: tuple[int, int, int, int], hand: _Hand, below: bool) -> _Plan:
-    """The layout with the hand and the panel in these places. `lattice` is the `span` of the places to be drawn."""
-    column, row, columns, rows = lattice
-    left, top, right = EDGE + _PAD, EDGE + _PAD, WIDTH - EDGE - _PAD
-    band = band_height(view) + _PAD if below and band_height(view) else 0
-    foot = SEATS + STRIP + EDGE + _PAD + band + (HAND + _PAD if hand is _Hand.UNDER else 0)
-    width = right - left - (0 if below else SIDE + _PAD) - (ASIDE + _PAD if hand is _Hand.ASIDE else 0)
-    room = MAX_HEIGHT - top - foot
-    mat, around = min(width // columns, room // rows, _LARGEST), 0
-    if mat < _SMALL:
-        around = OUTSIDE
-        mat = min((width - 2 * around) // columns, (room - 2 * around) // rows)
-    least = _LEAST if hand is _Hand.ASIDE else 0
-    high = max(rows * mat + 2 * around, least, 0 if below else side_height(view))
-    high += -(top + high + foot) % _STEP
-    bottom, x = top + high, left + (width - columns * mat) // 2
-    rink = Rink(x, top + (high - rows * mat) // 2, mat, (column, row), (left, top, left + width, bottom))
-    panel = (left, bottom + min(_PAD, band), right, bottom + band) if below else (right - SIDE, top, right, bottom)
-    cards = (left, bottom + band + _PAD, right, bottom + band + _PAD + HAND)
-    if hand is _Hand.ASIDE:
-        cards = (left + width + _PAD, top, left + width + _PAD + ASIDE, bottom)
-    # Upright cards look better than lying ones, and the panel looks better at the side.
-    preference = (1.1 if hand is _Hand.UNDER else 1.0) * (1.0 if below else 1.03)
-    return _Plan(bottom + foot, rink, below, panel, cards, preference)
-
-
-def _draw_rim(image: Image.Image, palette: Palette) -> None:
-    """Draw the edge of the table, lit along the top and the left."""
-    light = colours_of(palette).table_light
-    image.paste(light, (EDGE, EDGE, WIDTH - EDGE, EDGE + 6))
-    image.paste(light, (EDGE, EDGE, EDGE + 6, image.height))
+def _draw_rim(image: Image.Image, plan: Plan, palette: Palette) -> None:
+    """Draw the table round a rink of which only a part is shown, and the edge of the table, lit along the top and the left."""
+    colours = colours_of(palette)
+    if plan.window is not None:
+        left, top, right, bottom = plan.rink.area
+        for box in ((0, 0, WIDTH, top), (0, top, left, bottom), (right, top, WIDTH, bottom), (0, bottom, WIDTH, image.height)):
+            image.paste(colours.table, box)
+    image.paste(colours.table_light, (EDGE, EDGE, WIDTH - EDGE, EDGE + 6))
+    image.paste(colours.table_light, (EDGE, EDGE, EDGE + 6, image.height))

@@ -1,141 +1,211 @@
-"""Draws what has just happened in Puck Bumpers: slides as fading trails, hits, scored pucks, and mats that were moved.
+"""Draws what has just happened in Puck Bumpers: every action with its number, slides as fading trails, hits, goals, moved mats.
 
-A trail only makes sense on the board on which it was made. Slides are therefore drawn only if no mat was moved after them, and
-nothing is drawn that came before an action was undone.
+Trails are drawn where the spaces that they went over are now. The last action is drawn strongest. What was undone is grey and
+struck out.
 """
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageChops
 
-from engines.game import Event
-from engines.pucks.board import Mat
+from engines.pucks.board import Mat, Point
 from engines.pucks.pieces import PieceKind
-from engines.pucks.views import MatsMoved, Moved, PiecePlaced, PucksSwapped, PucksView, Scored, Stop, Undone, Way
-from renderers import theme
-from renderers.canvas import Layer, Point, place, with_shadow
+from engines.pucks.views import PucksView, Stop, Undone
+from renderers import canvas, theme
+from renderers.canvas import Layer, place, star, with_shadow
 from renderers.lettering import write
 from renderers.pucks.board import Rink
+from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
-from renderers.pucks.pieces import NUMBERS_FROM, piece
-from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_strength
+from renderers.pucks.panel import Area, Block
+from renderers.pucks.pieces import piece
+from renderers.pucks.steps import Step, Story, Trace
+from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
 from renderers.theme import Colour, Face, Palette, Size
 
-_TRAILS_AT_MOST: Final = 4
-"""Only this many moves are drawn, the last ones; more would hide each other."""
+_TRAILS_AT_MOST: Final = 12
+"""The trails of this many actions are drawn, the last ones; more would hide each other."""
+_FRESH: Final = 3
+"""The hits and the starts of this many actions are marked, the last ones."""
 _RINGS_AT_MOST: Final = 6
 """If more pieces than this were placed at once, they are not marked."""
 
 
-def scored_now(events: Sequence[Event]) -> set[int]:
-    """The seats that have just scored, unless it has been undone."""
-    details = [event.detail for event in _since_undone(events)]
-    return {detail.piece.seat for detail in details if isinstance(detail, Scored)}
-
-
-def draw_under(image: Image.Image, rink: Rink, view: PucksView, events: Sequence[Event], palette: Palette) -> None:
+def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
     """Draw what belongs under the pieces: frames of mats, trails, and marks of pieces that were placed or swapped."""
-    standing = {placed.point for placed in view.pieces}
-    told = _since_undone(events)
-    for event in told:
-        if isinstance(event.detail, MatsMoved):
-            _draw_moved_mats(image, rink, view, event.detail, _colour_of(event, palette), palette)
-    moves = _moves(told)
-    for index, move in enumerate(moves):
-        strength = trail_strength(index, len(moves), palette)
-        for way in move.ways:
-            _draw_way(image, rink, way, standing, strength, palette)
-    on_this_board = _since_mats_moved(told)
-    placed_now = [event.detail for event in on_this_board if isinstance(event.detail, PiecePlaced)]
-    for placed in placed_now if len(placed_now) <= _RINGS_AT_MOST else ():
-        glow = _glow(palette.seats[placed.piece.seat].colour, palette, rink.space)
-        place(image, glow, rink.middle(placed.point))
-    for event in on_this_board:
-        if isinstance(event.detail, PucksSwapped):
-            _draw_swapped(image, rink, event.detail, palette)
+    pen = _Teller(image, rink, view, story, palette)
+    for step in story.steps:
+        pen.mats(step)
+    for step in story.steps[-_TRAILS_AT_MOST:]:
+        for trace in step.traces:
+            pen.trace(step, trace)
+        pen.swapped(step)
+    placed = [*story.setup, *(placed for step in story.steps if not step.undone for placed in step.placed)]
+    for which, point in placed if len(placed) <= _RINGS_AT_MOST else ():
+        place(image, _glow(palette.seats[which.seat].colour, palette, rink.space), rink.middle(point))
 
 
-def draw_over(image: Image.Image, rink: Rink, view: PucksView, events: Sequence[Event], palette: Palette) -> None:
-    """Draw what belongs on top of the pieces: scored pucks, numbers of a chain, and signs for turns of mats and for undoing."""
-    standing = {placed.point for placed in view.pieces}
-    told = _since_undone(events)
-    moves = _moves(told)
-    for index, move in enumerate(moves):
-        for way in move.ways:
-            if way.scored:
-                _draw_scored(image, rink, way, palette)
-        slides = [way for way in move.ways if way.slid]
-        if index == len(moves) - 1 and len(slides) > 1:
-            for number, way in enumerate(slides, start=1):
-                _draw_number(image, rink, number, way, standing, palette)
-    for event in told:
-        if isinstance(event.detail, MatsMoved):
-            for before, after in zip(event.detail.before, event.detail.after, strict=True):
-                if before.turn != after.turn and before.at == after.at:
-                    degrees = (after.turn - before.turn) % 360
-                    _at_foot(image, rink, _current(view, after), _turn_sign(palette, _colour_of(event, palette), degrees))
-    if events and (undone := _last_undone(events)) is not None:
-        _draw_undone(image, rink, view, undone, palette)
+def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+    """Draw what belongs on top of the pieces: scored pucks, the numbers of actions, turns of mats, and signs of undoing."""
+    pen = _Teller(image, rink, view, story, palette)
+    for step in story.steps:
+        pen.goals(step)
+        pen.turns(step)
+    if len(story.steps) > 1:
+        for step in reversed(story.steps):
+            pen.number(step)
+    if story.back is not None:
+        _draw_undone(image, rink, view, story.back, palette)
 
 
-def _since_undone(events: Sequence[Event]) -> Sequence[Event]:
-    """The events after the last whistle. Those before it no longer count."""
-    for index in range(len(events) - 1, -1, -1):
-        if isinstance(events[index].detail, Undone):
-            return events[index + 1 :]
-    return events
+class _Teller:
+    """Draws the steps of a story on one picture."""
+
+    def __init__(self, image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+        self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
+        self.standing = {placed.point for placed in view.pieces}
+        self.off = set(view.scored)
+        self.taken: set[canvas.Point] = set()
+
+    def age(self, step: Step) -> int:
+        """How many steps came after one."""
+        return len(self.story.steps) - step.number
+
+    def strength(self, step: Step) -> float:
+        """How strongly a step is drawn: 1 for the last one."""
+        last = min(len(self.story.steps), _TRAILS_AT_MOST)
+        return trail_strength(max(0, last - 1 - self.age(step)), last, self.palette)
+
+    def colour(self, step: Step) -> Colour:
+        """The colour of whoever took an action; grey if it was undone."""
+        if step.undone:
+            return self.palette.muted
+        return self.palette.gold if step.seat is None else self.palette.seats[step.seat].colour
+
+    # slides
+
+    def trace(self, step: Step, trace: Trace) -> None:
+        """Draw the way of a piece: a ghost where it began, its trail, and a burst where a slide was stopped."""
+        way, strength, rink = trace.way, self.strength(step), self.rink
+        fresh = self.age(step) < _FRESH and not step.undone
+        if fresh and trace.start not in self.standing:
+            draw_ghost(self.image, piece(way.piece, self.palette, rink.space), rink.middle(trace.start), 0.5 * strength)
+        thick = max(6, round(rink.space * (0.5 if way.slid else 0.34) * (0.35 + 0.65 * strength)))
+        seat = None if step.undone else way.piece.seat
+        for number, run in enumerate(trace.runs):
+            head = number == len(trace.runs) - 1
+            _draw_trail(self.image, rink, run, seat, self.palette, thick, strong=head and strength > 0.8)
+        if fresh and way.slid and way.stop is not Stop.GOAL and len(trace.runs[-1]) > 1:
+            self._stopped(trace, strength)
+
+    def _stopped(self, trace: Trace, strength: float) -> None:
+        """Draw a burst where a slide was stopped."""
+        (before_x, before_y), (x, y) = (self.rink.middle(point) for point in trace.runs[-1][-2:])
+        at = (x + (x - before_x) / 2, y + (y - before_y) / 2)
+        large = self.rink.space * (0.5 + 0.5 * strength)
+        if trace.way.stop is Stop.PIECE:
+            place(self.image, burst(self.palette, round(large * 1.1)), at)
+        elif trace.way.stop is not Stop.SLUSH:
+            splash = colours_of(self.palette).pool_light if trace.way.stop is Stop.POOL else self.palette.paper
+            place(self.image, burst(self.palette, round(large * 0.8), splash), at)
+
+    def goals(self, step: Step) -> None:
+        """Draw the pucks that were scored in their goals, with a burst."""
+        for trace in step.traces:
+            if trace.way.scored and not step.undone and trace.way.piece in self.off:
+                at = self.rink.middle(trace.end)
+                place(self.image, burst(self.palette, round(self.rink.space * 1.9)), at)
+                place(self.image, piece(trace.way.piece, self.palette, round(self.rink.space * 1.1)), at)
+
+    def swapped(self, step: Step) -> None:
+        """Draw a trail between two pucks that have changed places, one for each."""
+        if len(step.swapped) == 2:
+            (first, one), (second, other) = step.swapped
+            for moved, start, end in ((first, one, other), (second, other, one)):
+                colour = self.palette.muted if step.undone else self.palette.seats[moved.seat].colour
+                ends = self.rink.middle(start), self.rink.middle(end)
+                draw_hop(self.image, *ends, colour, self.palette, strength=self.strength(step), width=self.rink.space * 0.2)
+
+    # mats
+
+    def mats(self, step: Step) -> None:
+        """Draw a frame round each mat that was moved, in the colour of who moved it, and an arrow from where it was."""
+        if step.undone:
+            return
+        for before, after in step.mats:
+            now, colour = _current(self.view, after), self.colour(step)
+            place(self.image, frame(self.palette, self.rink.mat, colour), self.rink.mat_middle(now.at))
+            if before.at != after.at and now.at == after.at:
+                start = _within(self.rink.mat_middle(before.at), self.rink.area)
+                end, strength = _towards(self.rink.mat_middle(now.at), start, self.rink.mat * 0.3), self.strength(step) * 0.85
+                draw_hop(self.image, start, end, colour, self.palette, strength=strength, width=14, head=True, bend=0.1)
+
+    def turns(self, step: Step) -> None:
+        """Draw by how much each mat was turned."""
+        for before, after in step.mats if not step.undone else ():
+            if before.turn != after.turn and before.at == after.at:
+                sign = _turn_sign(self.palette, self.colour(step), (after.turn - before.turn) % 360)
+                _at_foot(self.image, self.rink, _current(self.view, after), sign)
+
+    # numbers
+
+    def number(self, step: Step) -> None:
+        """Draw the number of a step on the board, at each place that it is about; struck out if it was undone."""
+        places = [self._beside(step.traces[0])] if step.traces else []
+        places += [self.rink.middle(point) for _, point in step.swapped[:1]]
+        places += [_corner(self.rink.middle(point), self.rink.space) for _, point in step.placed]
+        places += [self._on_mat(_current(self.view, after)) for _, after in step.mats]
+        for at in places:
+            self.taken.add(at)
+            place(self.image, step_number(step.number, self.palette, struck=step.undone), at)
+
+    def _beside(self, trace: Trace) -> canvas.Point:
+        """Where the number of a way is: where it began, or else on a free space of it, or else between its first two spaces."""
+        start, *rest = trace.points
+        for point in (start, *rest[:-1]):
+            at = self.rink.middle(point)
+            if point not in self.standing and at not in self.taken:
+                return at
+        at, beyond = self.rink.middle(start), self.rink.middle(rest[0] if rest else start)
+        at = ((at[0] + beyond[0]) / 2, (at[1] + beyond[1]) / 2)
+        while at in self.taken:
+            at = (at[0] + 12, at[1] - 12)
+        return at
+
+    def _on_mat(self, mat: Mat) -> canvas.Point:
+        """Where the number is on a mat: where the corners of four spaces meet."""
+        x, y = self.rink.mat_middle(mat.at)
+        step = self.rink.space
+        crossings = [(x + a * step, y + b * step) for a, b in _CROSSINGS]
+        return next((at for at in crossings if at not in self.taken), crossings[-1])
 
 
-def _last_undone(events: Sequence[Event]) -> Undone | None:
-    return next((event.detail for event in reversed(events) if isinstance(event.detail, Undone)), None)
+_CROSSINGS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
-def _since_mats_moved(events: Sequence[Event]) -> Sequence[Event]:
-    """The events since a mat was last moved."""
-    for index in range(len(events) - 1, -1, -1):
-        if isinstance(events[index].detail, MatsMoved):
-            return events[index + 1 :]
-    return events
-
-
-def _moves(events: Sequence[Event]) -> list[Moved]:
-    return [event.detail for event in _since_mats_moved(events) if isinstance(event.detail, Moved)][-_TRAILS_AT_MOST:]
+def _corner(middle: canvas.Point, space: int) -> canvas.Point:
+    """The upper left corner of a space."""
+    return middle[0] - space * 0.4, middle[1] - space * 0.4
 
 
 # --- slides -------------------------------------------------------------------------------------------------------------
 
 
-def _draw_way(
-    image: Image.Image, rink: Rink, way: Way, standing: set[tuple[int, int]], strength: float, palette: Palette
+def _draw_trail(
+    image: Image.Image, rink: Rink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
 ) -> None:
-    """Draw the way of a piece: a ghost where it began, its trail, and a burst where a slide was stopped."""
-    start, end = rink.middle(way.points[0]), rink.middle(way.points[-1])
-    if way.points[0] not in standing:
-        draw_ghost(image, piece(way.piece, palette, rink.space), start, 0.45)
-    if start != end:
-        thick = max(8, round(rink.space * (0.5 if way.slid else 0.3)))
-        _draw_trail(image, start, end, way.piece.seat, palette, thick, strength)
-    if way.slid and way.stop is not Stop.GOAL and len(way.points) > 1:
-        before, last = way.points[-2], way.points[-1]
-        step = (last[0] - before[0], last[1] - before[1])
-        at = (end[0] + step[0] * rink.space * 0.5, end[1] + step[1] * rink.space * 0.5)
-        if way.stop is Stop.PIECE:
-            place(image, burst(palette, round(rink.space * 1.1)), at)
-        elif way.stop is not Stop.SLUSH:
-            splash = colours_of(palette).pool_light if way.stop is Stop.POOL else palette.paper
-            place(image, burst(palette, round(rink.space * 0.8), splash), at)
-
-
-def _draw_trail(image: Image.Image, start: Point, end: Point, seat: int, palette: Palette, thick: int, strength: float) -> None:
-    """Draw a trail like the tail of a comet from `start` to `end`, which are in one row or one column."""
+    """Draw a run like the tail of a comet."""
+    start, end = rink.middle(run[0]), rink.middle(run[-1])
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
+    if (dx, dy) == (0, 0):
+        return
     way = (1 if dx > 0 else 3) if abs(dx) >= abs(dy) else (2 if dy > 0 else 0)
-    tail = _tail(max(abs(dx), abs(dy)), thick, seat, palette, strength, way)
-    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-    place(image, tail, middle)
+    tail = _tail(max(abs(dx), abs(dy)), thick, seat, palette, strong, way)
+    place(image, tail, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
 
 
 _TURNS: Final = {
@@ -147,78 +217,58 @@ _TURNS: Final = {
 
 
 @lru_cache(maxsize=512)
-def _tail(length: int, thick: int, seat: int, palette: Palette, strength: float, way: int) -> Image.Image:
+def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: bool, way: int) -> Image.Image:
     """A trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded at its beginning.
 
-    It fades in steps, so that the colour of the seat survives in a picture of few colours.
+    It fades in steps, so that the colour of the seat survives in a picture of few colours. It is faded as a whole unless
+    `strong`, and grey without a seat.
     """
-    thick = round(thick * (0.55 + 0.45 * strength))
     high = thick + 8
-    middle, strong, faded = high / 2, palette.seats[seat].colour, colours_of(palette).faded[seat]
-    layer = Layer(length, high, 3)
+    full = palette.muted if seat is None else palette.seats[seat].colour
+    faded = palette.line if seat is None else colours_of(palette).faded[seat]
+    middle, layer = high / 2, Layer(length, high, 3)
 
     def wedge(start: float, end: float, grow: float, colour: Colour) -> None:
         near, far = (thick * (0.13 + 0.37 * share) + grow for share in (start, end))
         x, y = start * length - grow, end * length + grow
         layer.polygon([(x, middle - near), (y, middle - far), (y, middle + far), (x, middle + near)], colour)
 
-    parts = ((0.0, 0.1, faded), (0.16, 0.28, faded), (0.34, 0.6, faded), (0.6, 1.0, strong if strength == 1 else faded))
+    parts = ((0.0, 0.1, faded), (0.16, 0.28, faded), (0.34, 0.6, faded), (0.6, 1.0, full if strong else faded))
     for grow in (1.6, 0.0):
         for start, end, colour in parts:
-            wedge(start, end, grow, theme.mix(strong, palette.ink, 0.55) if grow else colour)
+            wedge(start, end, grow, theme.mix(full, palette.ink, 0.55) if grow else colour)
     image = layer.done()
     turn = _TURNS[way]
     return image if turn is None else image.transpose(turn)
 
 
-def _draw_number(
-    image: Image.Image, rink: Rink, number: int, way: Way, standing: set[tuple[int, int]], palette: Palette
-) -> None:
-    """Draw the number of a slide in its chain on the way of the slide, on a free space if there is one."""
-    middle = len(way.points) / 2
-    free = [(abs(i - middle), i) for i, point in enumerate(way.points) if point not in standing]
-    at = rink.middle(way.points[min(free)[1]]) if free else rink.middle(way.points[0])
-    colour = palette.seats[way.piece.seat].colour
-    dot = numbered_dot(number, colour, palette, max(30, round(rink.space * 0.68)))
-    place(image, dot if rink.space >= NUMBERS_FROM else _dark_dot(number, colour, palette), at)
-
-
-@lru_cache(maxsize=64)
-def _dark_dot(number: int, colour: Colour, palette: Palette) -> Image.Image:
-    """The number of a slide on small boards, square so that it does not look like a piece, which has a number there too."""
-    layer = Layer(30, 30)
-    layer.rounded((0, 0, 30, 30), 8, palette.paper)
-    layer.rounded((2, 2, 28, 28), 6, palette.ink)
-    layer.rounded((4, 23, 26, 26), 1, colour)
-    image = layer.done()
-    write(image, (15, 13), str(number), Face.LABEL, Size.SMALL, palette.paper, align="middle")
+@lru_cache(maxsize=128)
+def step_number(number: int, palette: Palette, *, struck: bool = False) -> Image.Image:
+    """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone."""
+    side, room = 46, 6
+    layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
+    for inset, ink in ((0.0, palette.ink), (3.4, palette.line if struck else palette.gold)):
+        layer.polygon(star((middle, middle), side / 2 - inset, 6), ink)
+    image = with_shadow(layer.done(), palette.ink)
+    size = Size.NAME if number < 10 else Size.SMALL
+    write(image, (middle, middle), str(number), Face.LABEL, size, palette.muted if struck else palette.ink, align="middle")
+    if struck:
+        strike = Layer(image.width, image.height)
+        for width, ink in ((8, palette.paper), (4.5, colours_of(palette).wall)):
+            strike.line([(room + 3, image.height - room - 3), (image.width - room - 3, room + 3)], width, ink)
+        image = Image.alpha_composite(image, strike.done())
     return image
-
-
-def _draw_scored(image: Image.Image, rink: Rink, way: Way, palette: Palette) -> None:
-    """Draw a scored puck in the goal, with a burst."""
-    at = rink.middle(way.points[-1])
-    place(image, burst(palette, round(rink.space * 1.9)), at)
-    place(image, piece(way.piece, palette, round(rink.space * 1.1)), at)
-
-
-def _draw_swapped(image: Image.Image, rink: Rink, swapped: PucksSwapped, palette: Palette) -> None:
-    """Draw a trail between two pucks that have changed places, one for each."""
-    one, other = (rink.middle(point) for point in swapped.points)
-    for moved, start, end in ((swapped.first, one, other), (swapped.second, other, one)):
-        colour = palette.seats[moved.seat].colour
-        draw_hop(image, start, end, colour, palette, strength=0.8, width=rink.space * 0.2)
 
 
 @lru_cache(maxsize=32)
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     """A disc behind a piece that has just been placed."""
-    side = round(space * 1.3)
+    side = round(space * 1.4)
     layer = Layer(side, side)
     middle = (side / 2, side / 2)
-    layer.ellipse(middle, space * 0.62, palette.ink)
-    layer.ellipse(middle, space * 0.62 - 2, palette.gold)
-    layer.ellipse(middle, space * 0.62 - 6, theme.mix(colour, palette.paper, 0.6))
+    layer.ellipse(middle, space * 0.66, palette.ink)
+    layer.ellipse(middle, space * 0.66 - 2, palette.gold)
+    layer.ellipse(middle, space * 0.66 - 7, theme.mix(colour, palette.paper, 0.6))
     return layer.done()
 
 
@@ -230,21 +280,15 @@ def _current(view: PucksView, mat: Mat) -> Mat:
     return next(other for other in view.mats if other.id == mat.id)
 
 
-def _draw_moved_mats(
-    image: Image.Image, rink: Rink, view: PucksView, moved: MatsMoved, colour: Colour, palette: Palette
-) -> None:
-    """Draw a frame round each mat that was moved, in the colour of who moved it, and an arrow from where it was."""
-    for before, after in zip(moved.before, moved.after, strict=True):
-        now = _current(view, after)
-        place(image, frame(palette, rink.mat, colour), rink.mat_middle(now.at))
-        if before.at != after.at and now.at == after.at:
-            start = _within(rink.mat_middle(before.at), rink.area)
-            draw_hop(image, start, rink.mat_middle(now.at), colour, palette, strength=0.85, width=14, head=True, bend=0.1)
-
-
-def _within(point: Point, area: tuple[int, int, int, int]) -> Point:
+def _within(point: canvas.Point, area: tuple[int, int, int, int]) -> canvas.Point:
     left, top, right, bottom = area
     return min(max(point[0], left), right), min(max(point[1], top), bottom)
+
+
+def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
+    """The point that is so far from one point in the direction of another."""
+    share = length / max(length, math.dist(point, other))
+    return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 
 
 @lru_cache(maxsize=16)
@@ -282,11 +326,6 @@ def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     return image
 
 
-def _colour_of(event: Event, palette: Palette) -> Colour:
-    """The colour of the seat whose doing it was, or gold."""
-    return palette.gold if event.seat is None else palette.seats[event.seat].colour
-
-
 # --- what was undone ----------------------------------------------------------------------------------------------------
 
 
@@ -313,3 +352,32 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
     side = diameter * 0.68
     draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
     return with_shadow(layer.done(), palette.ink)
+
+
+# --- cards --------------------------------------------------------------------------------------------------------------
+
+_CARD: Final = 50
+"""The size of a card that was played, in pixels."""
+_PITCH: Final = 102
+"""Pixels from one such card to the next."""
+_CARDS_AT_MOST: Final = 6
+"""This many cards are shown, the last ones."""
+
+
+def story_block(story: Story, palette: Palette) -> Block:
+    """The cards that were played, in order, each beside the number of its action; what was undone is struck out."""
+    played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
+
+    def draw(image: Image.Image, area: Area) -> None:
+        across = max(1, (area[2] - area[0]) // _PITCH)
+        inset = (area[2] - area[0] - across * _PITCH) / 2
+        for index, (step, card_id) in enumerate(played):
+            row, column = divmod(index, across)
+            x, y = area[0] + inset + column * _PITCH, area[1] + row * (_CARD + 6) + _CARD / 2
+            place(image, icon(card_id, palette, _CARD), (x + _PITCH - _CARD / 2 - 4, y))
+            place(image, step_number(step.number, palette, struck=step.undone), (x + 26, y))
+
+    def height(width: int) -> int:
+        return -(-len(played) // max(1, width // _PITCH)) * (_CARD + 6) - 6
+
+    return Block(-(-len(played) // 2) * _PITCH, height, draw)

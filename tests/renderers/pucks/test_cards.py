@@ -3,19 +3,27 @@
 import pytest
 from PIL import Image
 
+from bot.i18n.language import languages
 from engines.pucks.box import box
 from engines.pucks.deck import CardKind, card
 from renderers import theme
-from renderers.pucks.cards import ASIDE, HAND, colour_of, draw_hand, face, in_short
+from renderers.pucks.cards import CARD_WIDTH, colour_of, draw_hand, face, hand_columns, in_short, lines_on, rows_height
 from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import pictured, with_hand
 
 
 def test_every_card_looks_different_in_every_size():
     cards = sorted(set(box().deck))
-    for width, height in ((133, 172), (88, 134), (190, 82), (190, 40)):
+    for width, height in ((320, 100), (CARD_WIDTH, 84), (CARD_WIDTH, 60), (CARD_WIDTH, 44)):
         assert len({face(one, str, theme.WARM, width, height).tobytes() for one in cards}) == len(cards)
-    assert all(in_short(one) for one in cards)
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_a_card_of_a_hand_tells_its_title_and_what_it_does_uncut_in_every_language(code):
+    language = languages()[code]
+    for one in sorted(set(box().deck)):
+        told = " ".join(line for line, *_ in lines_on(one, language, theme.WARM, CARD_WIDTH - 86, 102)).replace("\u00a0", " ")
+        assert told == f"{language(card(one).title)} {language(in_short(one))}"
 
 
 def test_the_kinds_of_cards_have_their_own_colours():
@@ -26,11 +34,12 @@ def test_the_kinds_of_cards_have_their_own_colours():
 
 
 @pytest.mark.parametrize("count", [1, 5, 7, 8, 12, 19, 26])
-@pytest.mark.parametrize("width", [980, ASIDE])
-def test_a_hand_of_any_size_lies_within_its_place(count, width):
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_hand_of_any_size_lies_within_its_place(count, beside):
     cards = sorted(set(box().deck))[:count]
     image = Image.new("RGB", (1024, 1024))
-    height = HAND if width != ASIDE else 900
+    width = hand_columns(count) * (CARD_WIDTH + 10) - 10 if beside else 980
+    height = 640 if beside else rows_height(count, width)
     found = draw_hand(image, (20, 100, 20 + width, 100 + height), [*cards, cards[0]], str, theme.WARM)
     assert sorted(found) == cards
     for (x, y), wide, high in found.values():

@@ -2,54 +2,125 @@
 
 from dataclasses import replace
 
+from PIL import Image
+
 from engines.game import Event
-from engines.pucks.views import MatsMoved, Moved, Undone
+from engines.pucks.views import Moved, Undone
+from renderers import theme
+from renderers.canvas import Point
+from renderers.pucks.picture import page_of
+from renderers.pucks.story import step_number
 from renderers.scene import Scene
 from tests.renderers.pixels import change, changed, drawn
 from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples import SAMPLES
-from tests.renderers.samples.pucks import GAME, SCRUM
-from tests.renderers.scenes import NAMES, after
+from tests.renderers.samples.pucks import GAME, LONG_TURN, SCRUM, WHISTLED, story
+from tests.renderers.scenes import NAMES, Sample, after
+
+
+def has_number(sample: Sample, number: int, *, struck: bool = False) -> bool:
+    """Whether the number of an action is anywhere in a picture: its middle, which nothing else covers, is looked for."""
+    sprite = step_number(number, theme.WARM, struck=struck).convert("RGB")
+    middle = sprite.crop((sprite.width // 2 - 7, sprite.height // 2 - 9, sprite.width // 2 + 8, sprite.height // 2 + 9))
+    return _found(drawn(sample), middle)
+
+
+def _found(picture: Image.Image, part: Image.Image) -> bool:
+    row = part.crop((0, part.height // 2, part.width, part.height // 2 + 1)).tobytes()
+    whole, stride = picture.tobytes(), picture.width * 3
+    at = whole.find(row)
+    while at >= 0:
+        y, x = divmod(at, stride)
+        corner = (x // 3, y - part.height // 2)
+        if x % 3 == 0 and picture.crop((*corner, corner[0] + part.width, corner[1] + part.height)).tobytes() == part.tobytes():
+            return True
+        at = whole.find(row, at + 1)
+    return False
+
+
+def around(at: Point, reach: float = 30) -> tuple[int, int, int, int]:
+    return round(at[0] - reach), round(at[1] - reach), round(at[0] + reach), round(at[1] + reach)
 
 
 def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
     sample = SAMPLES["pucks-chain"]()
-    left, top, right, bottom = change(drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES))))
-    height = drawn(sample).height
-    # From the goal of mat c, along one column of spaces, to Zoë's row at the foot: nothing left of it, nothing right of it.
+    told, quiet = drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES)))
+    rink = page_of(sample.view, sample.scene).plan().rink
+    moved = next(event.detail for event in sample.scene.events if isinstance(event.detail, Moved))
+    assert [way.piece.name for way in moved.ways] == ["red p1", "blue p2", "green p3"]
+    for way in moved.ways:
+        box = around(rink.middle(way.points[1]))
+        assert changed(told.crop(box), quiet.crop(box)) is not None
+    left, top, right, bottom = change(told, quiet)
+    middles = [rink.middle(point) for way in moved.ways for point in way.points]
+    assert min(x for x, _ in middles) - left < rink.space * 1.2
     assert top < 60
-    assert height - 140 < bottom < height - 80
-    assert left > 400
+    assert told.height - 140 < bottom < told.height - 80
     assert right < 620
 
 
-def test_slides_of_a_chain_are_numbered_and_a_lone_slide_is_not():
-    sample = SAMPLES["pucks-chain"]()
-    event = next(event for event in sample.scene.events if isinstance(event.detail, Moved))
-    ways = event.detail.ways
-    assert [way.piece.name for way in ways] == ["red p1", "blue p2", "green p3"]
-    moves = [replace(event, detail=Moved(part)) for part in (ways, ways[:1])]
-    one, other = (pictured(sample.view, events=(move,)) for move in moves)
-    # The first slide of the chain begins on k15; its number is all that is drawn there beside the slide itself.
-    lower = (0, 360, 1024, 440)
-    assert changed(one.crop(lower), other.crop(lower)) is not None
+def test_all_actions_of_a_turn_are_numbered_in_order():
+    sample = story(*LONG_TURN)
+    assert [has_number(sample, number) for number in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, True, False]
 
 
-def test_a_trail_is_not_drawn_on_a_board_whose_mats_have_moved_since():
-    sample = SAMPLES["pucks-chain"]()
-    before = sample.view.mats[7]
-    shift = Event("shift", 0, "…", detail=MatsMoved((replace(before, turn=90),), (before,)))
-    told = pictured(sample.view, events=(*sample.scene.events, shift))
-    assert changed(told, pictured(sample.view, events=(sample.scene.events[-1], shift))) is None
-    assert changed(told, pictured(sample.view, events=(shift,))) is not None
+def test_a_single_action_has_no_number():
+    assert not has_number(story((0, "p1 up")), 1)
 
 
-def test_after_a_whistle_only_what_went_back_is_marked():
+def test_a_trail_moves_with_its_mat():
+    sample = story(*LONG_TURN)
+    only_moves = tuple(event for event in sample.scene.events if event.kind != "score")
+    told = pictured(sample.view, events=only_moves, names=NAMES)
+    without = [event for event in only_moves if not isinstance(event.detail, Moved)]
+    quiet = pictured(sample.view, events=tuple(without), names=NAMES)
+    rink = page_of(sample.view, sample.scene).plan().rink
+    ways = next(event.detail for event in only_moves if isinstance(event.detail, Moved)).ways
+    then, now = ways[2].points[1], (ways[2].points[1][0] + 8, ways[2].points[1][1])
+    assert changed(told.crop(around(rink.middle(now), 12)), quiet.crop(around(rink.middle(now), 12))) is not None
+    gone = around(rink.middle(then), 12)
+    assert changed(told.crop(gone), quiet.crop(gone)) is None
+
+
+def test_the_last_action_is_drawn_strongest():
+    one, other = story((0, "i2 left")), story((0, "i2 left"), (0, "m1 up"))
+    rink = page_of(one.view, one.scene).plan().rink
+    way = next(event.detail for event in one.scene.events if isinstance(event.detail, Moved)).ways[0]
+    box = around(rink.middle(way.points[-2]), 20)
+    strong = theme.WARM.seats[0].colour
+    counts = [
+        {colour: count for count, colour in drawn(sample).crop(box).getcolors(5000) or ()}.get(strong, 0)
+        for sample in (one, other)
+    ]
+    assert counts[0] > counts[1]
+
+
+def test_what_was_undone_is_struck_out_and_marked_as_put_back():
+    sample = story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED)
+    assert has_number(sample, 4, struck=True)
+    assert not has_number(sample, 4)
+    assert has_number(sample, 3)
+    assert has_number(sample, 5)
+
+
+def test_a_whistle_for_what_happened_before_marks_what_went_back():
     sample = SAMPLES["pucks-chain"]()
     undone = Event("undo", 1, "…", detail=Undone((sample.view.pieces[0].piece,), ()))
-    told = pictured(sample.view, events=(*sample.scene.events, undone))
-    assert changed(told, pictured(sample.view, events=(undone,))) is None
-    assert changed(told, pictured(sample.view)) is not None
+    told = pictured(sample.view, events=(undone,))
+    rink = page_of(sample.view, Scene(names=NAMES, events=(undone,))).plan().rink
+    quiet = pictured(sample.view)
+    box = around(rink.middle(sample.view.pieces[0].point))
+    assert changed(told.crop(box), quiet.crop(box)) is not None
+
+
+def test_cards_that_were_played_are_shown_in_order_beside_their_numbers():
+    one = story((0, "play take-5"), (0, "play shift c east-of d"), (0, "m1 up"))
+    cards = [event for event in one.scene.events if event.kind == "card"]
+    assert len(cards) == 2
+    less = replace(one, scene=replace(one.scene, events=tuple(event for event in one.scene.events if event is not cards[0])))
+    assert changed(drawn(one), drawn(less)) is not None
+    assert has_number(one, 3)
+    assert not has_number(less, 3)
 
 
 def test_a_mat_that_was_moved_is_framed_and_the_way_it_took_is_drawn():
@@ -57,4 +128,10 @@ def test_a_mat_that_was_moved_is_framed_and_the_way_it_took_is_drawn():
     left, top, right, bottom = change(drawn(sample), pictured(sample.view, names=NAMES))
     assert right - left > 150
     assert top < 40
-    assert bottom < 250
+    assert bottom > 200
+
+
+def test_a_story_of_many_actions_is_a_picture_of_the_same_size():
+    sample = story(*LONG_TURN)
+    picture = pictured(sample.view, events=sample.scene.events * 5, names=NAMES)
+    assert picture.size == drawn(sample).size

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engines.chance import Fair
+from engines.game import Event
 from engines.pucks import Pucks
-from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+from engines.pucks.views import PucksView
+from renderers.scene import Scene
+from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
 
 GAME: Final = Pucks()
 
@@ -47,6 +51,36 @@ OLD_SCRUM: Final[dict[str, Any]] = rink(
     {"red": "i1 c2 i2 g4 p1 e10 p2 h13", "blue": "i1 g2 i2 c15 p1 a1 p2 i4"}, "old-school", action_rule=2, to_move=1
 )
 
+WHISTLED: Final[dict[str, Any]] = {**SCRUM, "hands": [*SCRUM["hands"][:2], ["whistle", "salvage"], SCRUM["hands"][3]]}
+LONG_TURN: Final = (
+    (0, "play take-5"),
+    (0, "p1 up"),
+    (0, "p1 right"),
+    (0, "play shift c east-of d"),
+    (0, "m1 up"),
+)
+"""Actions in a row from `SCRUM`, each with its seat."""
+
+
+def played(
+    position: Mapping[str, Any], *actions: tuple[int, str], seat: int | None = None
+) -> tuple[PucksView, tuple[Event, ...]]:
+    """What a seat, or everybody, sees after these actions, and all that has happened in them."""
+    state = GAME.from_position(position, Fair(bytes(32)))
+    events: list[Event] = []
+    for actor, words in actions:
+        step = GAME.play(state, actor, tuple(words.split()))
+        state = step.state
+        events += [event for event in step.events if event.known_to(seat)]
+    return GAME.view(state, seat), tuple(events)
+
+
+def story(*actions: tuple[int, str], position: Mapping[str, Any] = SCRUM, seat: int | None = None) -> Sample[PucksView]:
+    """The picture of all that has happened in these actions."""
+    view, events = played(position, *actions, seat=seat)
+    return Sample(GAME.id, view, Scene(names=NAMES, events=events))
+
+
 SAMPLES: Final = Samples(
     {
         "start": lambda: starting(GAME, 4),
@@ -55,7 +89,10 @@ SAMPLES: Final = Samples(
         "hand": lambda: picking(GAME, SCRUM, 0, ("play",)),
         "targets": lambda: picking(GAME, SCRUM, 0, ("play", "shift", "c", "east-of")),
         "old-school": lambda: after(GAME, OLD_SCRUM, 1, ("p1", "down")),
+        "turn": lambda: story(*LONG_TURN),
+        "whistled": lambda: story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED),
+        "way": lambda: picking(GAME, SCRUM, 0, ("m1",)),
         "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
-    golden=("chain", "targets", "old-school"),
+    golden=("chain", "turn", "way", "options", "old-school"),
 )

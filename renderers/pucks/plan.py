@@ -1,0 +1,163 @@
+"""Decides where everything is in a picture of Puck Bumpers, so that the board is as large as possible."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engines.pucks.box import ROWS
+from renderers.canvas import Box
+from renderers.pucks.board import OUTSIDE, Rink
+from renderers.pucks.cards import CARD_WIDTH, HANDS, hand_columns, rows_height
+from renderers.pucks.panel import BAND, GAP, NARROW, Area, Block, column_height
+from renderers.pucks.seats import SEATS
+from renderers.pucks.window import opened
+from renderers.theme import EDGE, MAX_HEIGHT, STRIP, WIDTH
+
+PAD: Final = 12
+"""Pixels between the parts of the picture."""
+_INNER: Final = 8
+"""Pixels between the edge of the panel and what is in it."""
+_LARGEST: Final = 300
+"""The greatest size of a mat in pixels. Without it pieces would be much larger on small boards."""
+_SMALL: Final = 90
+"""Mats smaller than this need room for letters outside."""
+_STEP: Final = 64
+"""The height of a picture is a multiple of this, so that there are few different heights."""
+_LEAST_CARD: Final = 60
+"""The least height of a card in a hand beside the rink, unless there are very many."""
+_LEAST: Final = 400
+_TALLEST: Final = 720
+"""The least and the greatest height of a rink of which only a part is shown."""
+_WORTH: Final = 1.15
+"""How much larger the mats must be for only a part of the rink to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The layout of a picture.
+
+    Attributes:
+        height: the height of the picture.
+        rink: where the lattice is.
+        panel: the panel with its blocks, or None if there are none.
+        beside: whether the panel is beside the rink rather than below it.
+        hand: where the hand is, or the hands of a finished game.
+        window: the part of the board that is shown, in spaces; None if all of it is.
+    """
+
+    height: int
+    rink: Rink
+    panel: Area | None
+    beside: bool
+    hand: Area
+    window: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What has to be in a picture.
+
+    Attributes:
+        lattice: the `span` of the places to be drawn.
+        blocks: the blocks of the panel.
+        cards: how many different cards are shown face up.
+        hands: whether the hands of a finished game are shown.
+        window: the part of the board that matters, in spaces; None if all of it does.
+    """
+
+    lattice: tuple[int, int, int, int]
+    blocks: Sequence[Block]
+    cards: int
+    hands: bool
+    window: Box | None = None
+
+
+def inside(panel: Area) -> Area:
+    """The part of the panel where its blocks are."""
+    left, top, right, bottom = panel
+    return left + _INNER, top + _INNER, right - _INNER, bottom - _INNER
+
+
+def plan_of(wanted: Wanted) -> Plan:
+    """The layout with the largest mats. With equal ones, the panel is beside the rink."""
+    plans = [plan for plan in (_beside(wanted), _below(wanted)) if plan is not None]
+    return max(plans, key=lambda plan: plan.rink.mat * (1.04 if plan.beside else 1.0))
+
+
+def _foot(wanted: Wanted) -> int:
+    """The height of what is below the rink and the panel."""
+    return PAD + SEATS + STRIP + EDGE + (HANDS + PAD if wanted.hands else 0)
+
+
+def _beside(wanted: Wanted) -> Plan | None:
+    """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that."""
+    left, top, right = EDGE + PAD, EDGE + PAD, WIDTH - EDGE - PAD
+    columns = hand_columns(wanted.cards)
+    inside = columns * (CARD_WIDTH + GAP) - GAP if wanted.cards else NARROW
+    panel = inside + 2 * _INNER if wanted.blocks or wanted.cards else 0
+    room = MAX_HEIGHT - top - _foot(wanted)
+    blocks = column_height(wanted.blocks, inside) if wanted.blocks else 0
+    rows = -(-wanted.cards // columns)
+    least = blocks + 2 * _INNER + (rows * (_LEAST_CARD + GAP) if wanted.cards else 0)
+    if least > room:
+        return None
+    width = right - left - (panel + PAD if panel else 0)
+    mat, high, closer = _size(wanted, width, room, least)
+    bottom = min(top + high + -(top + high + _foot(wanted)) % _STEP, top + room)
+    rink, window = _laid(wanted, mat, (left, top, left + width, bottom), closer=closer)
+    at = (right - panel, top, right, bottom)
+    hand = (at[0] + _INNER, top + _INNER + blocks, at[2] - _INNER, bottom - _INNER)
+    if wanted.hands:
+        hand = (left, bottom + PAD, right, bottom + PAD + HANDS)
+    return Plan(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=window)
+
+
+def _below(wanted: Wanted) -> Plan:
+    """The layout with the panel and the hand below the rink."""
+    left, top, right = EDGE + PAD, EDGE + PAD, WIDTH - EDGE - PAD
+    band = BAND + 2 * _INNER + PAD if wanted.blocks else 0
+    cards = rows_height(wanted.cards, right - left) + PAD if wanted.cards else 0
+    foot = _foot(wanted) + band + cards
+    room = MAX_HEIGHT - top - foot
+    mat, high, closer = _size(wanted, right - left, room, 0)
+    bottom = min(top + high + -(top + high + foot) % _STEP, top + room)
+    rink, window = _laid(wanted, mat, (left, top, right, bottom), closer=closer)
+    panel = (left, bottom + PAD, right, bottom + band)
+    low = bottom + band + PAD
+    height = HANDS if wanted.hands else cards - PAD
+    return Plan(
+        bottom + foot,
+        rink,
+        panel if wanted.blocks else None,
+        beside=False,
+        hand=(left, low, right, low + height),
+        window=window,
+    )
+
+
+def _size(wanted: Wanted, width: int, room: int, least: int) -> tuple[int, int, bool]:
+    """The size of a mat, the height of the rink, and whether only a part of it is shown."""
+    _, _, columns, rows = wanted.lattice
+    mat, around = min(width // columns, room // rows, _LARGEST), 0
+    if mat < _SMALL:
+        around = OUTSIDE
+        mat = min((width - 2 * around) // columns, (room - 2 * around) // rows)
+    if wanted.window is not None:
+        wide, tall = wanted.window[2] - wanted.window[0], wanted.window[3] - wanted.window[1]
+        # Sprites are cached by their size, so there are not too many sizes.
+        closer = int(min(width * ROWS / wide, min(room, _TALLEST) * ROWS / tall, _LARGEST)) // 8 * 8
+        if closer >= _WORTH * mat:
+            return closer, min(room, max(least, _LEAST, round(tall * closer / ROWS))), True
+    return mat, max(rows * mat + 2 * around, least), False
+
+
+def _laid(wanted: Wanted, mat: int, area: Area, *, closer: bool) -> tuple[Rink, Box | None]:
+    """The rink with the board in the middle of the area, and the part of it that is shown, which fills the area."""
+    column, row, columns, rows = wanted.lattice
+    left, top, right, bottom = area
+    if not closer or wanted.window is None:
+        x, y = left + (right - left - columns * mat) // 2, top + (bottom - top - rows * mat) // 2
+        return Rink(x, y, mat, (column, row), area), None
+    window = opened(wanted.window, ((right - left) * ROWS / mat, (bottom - top) * ROWS / mat), wanted.lattice)
+    x, y = left - round((window[0] / ROWS - column) * mat), top - round((window[1] / ROWS - row) * mat)
+    return Rink(x, y, mat, (column, row), area), window

@@ -1,0 +1,196 @@
+"""Takes what happened in Puck Bumpers apart into steps, one for each action, and says where each would lie on the board of now.
+
+Pieces travel with their mats, and so do the spaces that they went over. A way that was gone before mats moved is given by the
+points where its spaces are now; where it is torn apart, it consists of several runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from engines.game import Event
+from engines.pucks.board import Mat, Mats, Point, cells
+from engines.pucks.deck import CardId
+from engines.pucks.pieces import Piece
+from engines.pucks.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PucksSwapped, Undone, Way
+
+_SETUP: Final = "place"
+"""The kind of the events of pieces that are placed before the game, which are no steps."""
+
+_WHISTLE: Final = "whistle"
+
+Run = tuple[Point, ...]
+"""Points of spaces side by side, in a row or a column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The way of a piece as it lies now, in runs."""
+
+    way: Way
+    runs: tuple[Run, ...]
+
+    @property
+    def start(self) -> Point:
+        """Where it began."""
+        return self.runs[0][0]
+
+    @property
+    def end(self) -> Point:
+        """Where it ended."""
+        return self.runs[-1][-1]
+
+    @property
+    def points(self) -> Run:
+        """All its points in order. Where the way bends, which it does on a mat that was turned, the point counts once."""
+        first, *others = self.runs
+        bent = ((run[1:] if run[0] == before[-1] else run) for before, run in pairwise(self.runs))
+        return (*first, *(point for run in bent for point in run)) if others else first
+
+
+@dataclass(slots=True)
+class Step:
+    """An action and what came of it.
+
+    Attributes:
+        seat: whose action it was.
+        number: its number, from 1.
+        card: the card that was played, or None.
+        quick: whether that is a quick play card.
+        traces: the ways of the pieces that moved, in order.
+        mats: the mats that were moved or turned, before and after.
+        placed: the pieces that came onto the board: the space of each as it lies now.
+        swapped: the pucks that changed places, and where each came from.
+        undone: whether it was undone later.
+        undoes: the step that it has undone, or None.
+    """
+
+    seat: int | None
+    number: int
+    card: CardId | None = None
+    quick: bool = False
+    traces: list[Trace] = field(default_factory=list)
+    mats: list[tuple[Mat, Mat]] = field(default_factory=list)
+    placed: list[tuple[Piece, Point]] = field(default_factory=list)
+    swapped: list[tuple[Piece, Point]] = field(default_factory=list)
+    undone: bool = False
+    undoes: "Step | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What happened.
+
+    Attributes:
+        steps: the actions.
+        setup: the pieces that were placed before the game, each with its point.
+        back: what the last whistle has put back, or None.
+    """
+
+    steps: tuple[Step, ...]
+    setup: tuple[tuple[Piece, Point], ...] = ()
+    back: Undone | None = None
+
+    def scored(self) -> set[Piece]:
+        """The pucks that were scored by actions that were not undone."""
+        return {trace.way.piece for step in self.steps if not step.undone for trace in step.traces if trace.way.scored}
+
+
+def story_of(events: Sequence[Event], mats: Mats) -> Story:
+    """The steps of these events, on a board whose mats lie like this after them."""
+    steps: list[Step] = []
+    owners: list[Step | None] = []
+    for event in events:
+        if isinstance(event.detail, (Moved, CardPlayed, Undone)):
+            _begin(event, steps)
+        owners.append(steps[-1] if steps else None)
+    layouts = _layouts(events, owners, mats)
+    setup: list[tuple[Piece, Point]] = []
+    back: Undone | None = None
+    for event, step, laid in zip(events, owners, layouts, strict=True):
+        there = _moved_points(laid, mats)
+        if isinstance(event.detail, PiecePlaced) and (event.kind == _SETUP or step is None):
+            setup.append((event.detail.piece, there[event.detail.point]))
+        elif step is not None:
+            _add(step, event, there)
+        back = event.detail if isinstance(event.detail, Undone) else None if isinstance(event.detail, Moved) else back
+    return Story(tuple(steps), tuple(setup), back)
+
+
+def _begin(event: Event, steps: list[Step]) -> None:
+    """Begin a step with an event; a whistle is a step, too, and undoes the last one before it that is no quick play."""
+    detail = event.detail
+    if isinstance(detail, CardPlayed):
+        steps.append(Step(event.seat, len(steps) + 1, card=detail.card, quick=detail.quick))
+        return
+    if isinstance(detail, Moved):
+        steps.append(Step(event.seat, len(steps) + 1))
+        return
+    if not steps or steps[-1].card != _WHISTLE or steps[-1].undoes is not None:
+        steps.append(Step(event.seat, len(steps) + 1, card=_WHISTLE, quick=True))
+    undone = next((step for step in reversed(steps) if not step.quick and not step.undone), None)
+    if undone is not None:
+        steps[-1].undoes, undone.undone = undone, True
+
+
+def _add(step: Step, event: Event, there: Mapping[Point, Point]) -> None:
+    """Add what an event tells to its step."""
+    detail = event.detail
+    if isinstance(detail, Moved):
+        step.traces += [Trace(way, _runs([there[point] for point in way.points])) for way in detail.ways]
+    elif isinstance(detail, MatsMoved):
+        step.mats += list(zip(detail.before, detail.after, strict=True))
+    elif isinstance(detail, PiecePlaced):
+        step.placed.append((detail.piece, there[detail.point]))
+    elif isinstance(detail, PucksSwapped):
+        step.swapped += [(detail.first, there[detail.points[0]]), (detail.second, there[detail.points[1]])]
+
+
+def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
+    """Points as runs: parts without a gap and without a bend."""
+    runs: list[list[Point]] = [[points[0]]]
+    for before, point in pairwise(points):
+        step = (point[0] - before[0], point[1] - before[1])
+        if abs(step[0]) + abs(step[1]) != 1:
+            runs.append([point])
+            continue
+        last = runs[-1]
+        if len(last) > 1 and step != (last[-1][0] - last[-2][0], last[-1][1] - last[-2][1]):
+            runs.append([before])
+        runs[-1].append(point)
+    return tuple(tuple(run) for run in runs)
+
+
+# --- where mats lay -----------------------------------------------------------------------------------------------------
+
+
+def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats) -> list[Mats]:
+    """For each event the mats as they lay after it, worked out from the last one back to the first."""
+    found: list[Mats] = []
+    for index in range(len(events) - 1, -1, -1):
+        found.append(mats)
+        detail = events[index].detail
+        if isinstance(detail, MatsMoved):
+            mats = _with(mats, detail.before)
+        elif isinstance(detail, Undone):
+            # Before the whistle, the mats were as the action that it undid had left them.
+            whistle = owners[index]
+            for event, step in zip(events[:index], owners[:index], strict=True):
+                if whistle is not None and step is not None and step is whistle.undoes and isinstance(event.detail, MatsMoved):
+                    mats = _with(mats, event.detail.after)
+    return found[::-1]
+
+
+def _with(mats: Mats, changed: Sequence[Mat]) -> Mats:
+    """The mats with some of them as given."""
+    by_letter = {mat.id: mat for mat in changed}
+    return tuple(by_letter.get(mat.id, mat) for mat in mats)
+
+
+@lru_cache(maxsize=32)
+def _moved_points(before: Mats, now: Mats) -> Mapping[Point, Point]:
+    """For each point of a board where the space that was there is now."""
+    after = {cell.space: cell.point for mat in now for cell in cells(mat)}
+    return {cell.point: after[cell.space] for mat in before for cell in cells(mat)}
