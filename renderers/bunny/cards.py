@@ -17,15 +17,20 @@ CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
 """Free pixels round a card in its sprite, for the shadow and for cards that lie askew."""
+_BUNNY: Final = 0.76
+"""How large a Bunny is, of the size that it is drawn in: small enough to leave the sign of its card to be seen."""
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: flat; with its sign at the top left, beside a Bunny ("aside"); or so and askew ("turned" up just now)."""
+"""How a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or so and askew ("turned" up just now)."""
 
 
-@lru_cache(maxsize=128)
-def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
-    """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil."""
+@lru_cache(maxsize=256)
+def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
+    """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil.
+
+    `title` is written at the top of the card, where no Bunny covers it.
+    """
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -40,12 +45,21 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat") -> Image.Image:
         layer.rounded(inner, CORNER - 2.5, palette.paper)
         if face in _AWAY:
             _draw_stripe(layer, inner, _AWAY[face], palette)
-        at, size = ((width / 2, height / 2), 1.0) if lie == "flat" else ((width / 2 - 21, height / 2 - 27), 0.78)
-        _draw_sign(layer, face, at, size, palette)
+        at, size = _sign_place(lie, titled=bool(title))
+        _draw_sign(layer, face, (width / 2 + at[0], height / 2 + at[1]), size, palette)
     image = layer.done()
+    if title:
+        write(image, (width / 2, _ROOM + 22), title, Face.LABEL, Size.SMALL, palette.ink, align="middle", width=CARD_WIDTH - 12)
     if lie == "turned":
         image = image.rotate(4, Image.Resampling.BICUBIC)
     return with_shadow(image, palette.ink)
+
+
+def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
+    """Where the sign of a card is, from its middle, and how large."""
+    if lie == "flat":
+        return ((0, 12), 0.86) if titled else ((0, 0), 1.0)
+    return ((-24, 2), 0.58) if titled else ((-22, -20), 0.72)
 
 
 def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
@@ -221,41 +235,39 @@ _SIGNS: Final = {
 
 @lru_cache(maxsize=16)
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny in the colour of its seat, with its mark on the chest. The sprite is centred on the face."""
+    """A Bunny in the colour of its seat, with its mark on the belly; the second one lops its ears. Centred on its middle."""
     side = 150
     layer = Layer(side, side)
     look, colours = palette.seats[seat], colours_of(palette)
-    x, y = side / 2, side / 2
+    x, y = side / 2, side / 2 - 2
     light = theme.mix(look.colour, palette.paper, 0.72)
-    for grow, fur in ((3.0, palette.ink), (0.0, look.colour)):
+    for grow, fur in ((4.0, palette.ink), (0.0, look.colour)):
         for ear in (-1, 1):
-            layer.line([(x + ear * 13, y - 20), (x + ear * 21, y - 54)], 22 + 2 * grow, fur)
-        layer.ellipse((x, y + 40), 33 + grow, fur, 28 + grow)
+            layer.line(_ear(seat, ear, x, y), 22 + 2 * grow, fur)
+        layer.ellipse((x, y + 40), 35 + grow, fur, 30 + grow)
         for foot in (-1, 1):
-            layer.ellipse((x + foot * 20, y + 62), 15 + grow, fur, 8 + grow)
+            layer.ellipse((x + foot * 20, y + 63), 15 + grow, fur, 8 + grow)
         layer.ellipse((x, y), 35 + grow, fur, 31 + grow)
-        if grow:
-            continue
-        for ear in (-1, 1):
-            layer.line([(x + ear * 14, y - 26), (x + ear * 20.5, y - 52)], 9, colours.blossom)
-    layer.ellipse((x, y + 41), 23, light, 20)
-    draw_mark(layer, look.mark, (x, y + 41), 14, theme.mix(look.colour, palette.ink, 0.25))
+    for ear in (-1, 1):
+        layer.line([(a + (x - a) * 0.03, b + 1) for a, b in _ear(seat, ear, x, y)][-2:], 9, colours.blossom)
+    layer.ellipse((x, y + 41), 29, palette.paper, 26)
+    draw_mark(layer, look.mark, (x, y + 41), 22, theme.mix(look.colour, palette.ink, 0.3))
     for eye in (-1, 1):
-        layer.ellipse((x + eye * 14, y - 5), 8.5, palette.paper)
-        layer.ellipse((x + eye * 13, y - 4), 6, palette.ink)
-        layer.ellipse((x + eye * 13 - 2, y - 6.5), 2, palette.paper)
-        layer.ellipse((x + eye * 9, y + 12), 11, light, 8.5)
-    layer.rounded((x - 6, y + 14, x - 0.5, y + 25), 2, palette.paper)
-    layer.rounded((x + 0.5, y + 14, x + 6, y + 25), 2, palette.paper)
-    layer.polygon([(x - 6.5, y + 4), (x + 6.5, y + 4), (x, y + 11)], colours.blossom)
-    return with_shadow(layer.done(), palette.ink)
+        layer.ellipse((x + eye * 14, y - 7), 9.5, palette.paper)
+        layer.ellipse((x + eye * 13, y - 6), 7, palette.ink)
+        layer.ellipse((x + eye * 13 - 2, y - 8.5), 2.5, palette.paper)
+        layer.ellipse((x + eye * 9, y + 8), 10, light, 6.5)
+    layer.polygon([(x - 6.5, y + 1), (x + 6.5, y + 1), (x, y + 8)], colours.blossom)
+    large = layer.done()
+    size = round(side * _BUNNY)
+    return with_shadow(large.resize((size, size), Image.Resampling.LANCZOS), palette.ink)
 
 
-@lru_cache(maxsize=16)
-def small_bunny(seat: int, palette: Palette) -> Image.Image:
-    """A smaller Bunny, for one that waits beside the field."""
-    large = bunny_sprite(seat, palette)
-    return large.resize((large.width * 4 // 5, large.height * 4 // 5), Image.Resampling.LANCZOS)
+def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
+    """An ear: upright, or lopped for the second seat, so that the Bunnies differ in shape as well."""
+    if seat == 0:
+        return [(x + side * 13, y - 20), (x + side * 20, y - 56)]
+    return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
 
 
 @lru_cache(maxsize=16)
@@ -293,15 +305,46 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen; if it has been picked, all of it is tinted."""
+    """The golden outline of a card that can be chosen; broad and with a tick if it has been picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
-    for inset, colour in ((7.0, palette.ink), (9.5, palette.gold), (17.5, palette.ink)):
+    rings = ((0.0, palette.ink), (3.5, palette.gold), (19.0, palette.ink)) if picked else _rings(palette)
+    for inset, colour in rings:
         layer.rounded((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
-    hole.rounded((20, 20, width - 20, height - 20), CORNER + _ROOM - 20, palette.ink)
+    inner = rings[-1][0] + 2.5
+    hole.rounded((inner, inner, width - inner, height - inner), CORNER + _ROOM - inner, palette.ink)
     image = layer.done()
-    image.paste((*palette.gold, 150 if picked else 0), (0, 0), hole.done())
+    image.paste((*palette.gold, 0), (0, 0), hole.done())
+    if picked:
+        image.alpha_composite(_tick(palette), (width - 56, 2))
     return image
+
+
+def _rings(palette: Palette) -> tuple[tuple[float, tuple[int, int, int]], ...]:
+    return ((7.0, palette.ink), (9.5, palette.gold), (17.5, palette.ink))
+
+
+def _tick(palette: Palette) -> Image.Image:
+    """A tick on a round badge."""
+    layer = Layer(54, 54)
+    layer.ellipse((27, 27), 25, palette.ink)
+    layer.ellipse((27, 27), 22, palette.gold)
+    layer.line([(16, 28), (24, 37), (38, 18)], 8, palette.ink)
+    return layer.done()
+
+
+@lru_cache(maxsize=16)
+def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
+    """A direction that can be chosen, as on its button: a light arrow on a blue square."""
+    side = 76
+    layer, at = Layer(side, side), (side / 2, side / 2)
+    for inset, colour in ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way)):
+        layer.rounded((inset, inset, side - inset, side - inset), 20 - inset, colour)
+    along, across = away, (-away[1], away[0])
+    corners = ((21, 0), (1, 19), (1, 8), (-19, 8), (-19, -8), (1, -8), (1, -19))
+    arrow = [(at[0] + a * along[0] + b * across[0], at[1] + a * along[1] + b * across[1]) for a, b in corners]
+    layer.polygon(arrow, palette.paper)
+    return with_shadow(layer.done(), palette.ink)
 
 
 def draw_flower(layer: Layer, at: Point, palette: Palette) -> None:

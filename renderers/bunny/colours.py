@@ -17,6 +17,7 @@ class Colours:
         stripe: the red of the shocks and of the Stop card.
         carrot, leaf, blossom: Carrots, leaves, and flowers; Bunnies have noses and ears in the colour of the blossoms.
         sky: the blue of the Spy and Swap cards.
+        way: the blue behind arrows of directions that can be chosen.
     """
 
     grass: Colour
@@ -31,6 +32,7 @@ class Colours:
     leaf: Colour
     blossom: Colour
     sky: Colour
+    way: Colour
     on_grass: Colour
 
 
@@ -47,6 +49,7 @@ WARM: Final = Colours(
     leaf=hex_colour("#4fa04a"),
     blossom=hex_colour("#f6a5b8"),
     sky=hex_colour("#5aa9d6"),
+    way=hex_colour("#2f6fa8"),
     on_grass=hex_colour("#2b2140"),
 )
 
@@ -63,6 +66,7 @@ HIGH_CONTRAST: Final = Colours(
     leaf=hex_colour("#1f7a2c"),
     blossom=hex_colour("#fcfaf5"),
     sky=hex_colour("#0a62a8"),
+    way=hex_colour("#0a3f7a"),
     on_grass=hex_colour("#0e0b14"),
 )
 

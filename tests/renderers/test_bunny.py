@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from engines.bunny.field import SPACES
 from engines.chance import Fair
 from engines.game import Choice
 from renderers import draw, theme
+from renderers.bunny.cards import bunny_sprite
 from renderers.bunny.colours import colours_of
+from renderers.bunny.trail import number_badge, steps_of
 from renderers.scene import Scene
 from tests.renderers.pixels import Box, change, changed, drawn, within
 from tests.renderers.samples import SAMPLES
@@ -94,14 +97,129 @@ def test_a_mark_on_an_option_changes_that_card_alone(space):
     assert within(change(drawn(sample), drawn(marked)), box(space))
 
 
-def test_a_direction_is_marked_on_the_card_it_leads_to():
+@pytest.mark.parametrize(
+    ("prefix", "phase", "bunnies"),
+    [((), "move", ["d3", "b4"]), (("shock",), "shock", ["b4", "d3"]), ((), "shock", ["b4", "d3"])],
+)
+def test_a_direction_is_an_arrow_at_the_bunny_that_hops_and_marks_the_card_it_leads_to(prefix, phase, bunnies):
+    position = {**PATCH, "phase": phase, "bunnies": bunnies, "to_act": 0, "turn": 0, "shocks": [1, 1]}
+    sample = lying(GAME, position)
+    bare = drawn(sample)
+    for token, space in (("left", "c3"), ("right", "e3"), ("up", "d4"), ("down", "d2")):
+        scene = replace(sample.scene, prefix=prefix, options=(Choice(token, token, final=True),))
+        marked = drawn(replace(sample, scene=scene))
+        assert within(change(bare, marked), joined(box("d3"), box(space))), token
+        assert changed(bare.crop(arrow(token)), marked.crop(arrow(token))) is not None, token
+        for other in {"left", "right", "up", "down"} - {token}:
+            assert changed(bare.crop(inner(arrow(other))), marked.crop(inner(arrow(other)))) is None, other
+
+
+def joined(one: Box, other: Box) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def arrow(token: str) -> Box:
+    """Where the arrow of a direction is, for a Bunny on d3."""
+    along, down = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[token]
+    x, y = LEFT + 3.5 * ACROSS + 0.55 * ACROSS * along, TOP + 2.5 * DOWN + 0.55 * DOWN * down
+    return round(x - 25), round(y - 25), round(x + 25), round(y + 25)
+
+
+def inner(around: Box) -> Box:
+    """The part of an arrow that no outline of a card and no Bunny reaches."""
+    return around[0] + 17, around[1] + 17, around[2] - 17, around[3] - 17
+
+
+def test_a_direction_round_the_edge_marks_the_card_on_the_other_side():
     sample = picking(GAME, PATCH, 1, ("shock",))
     bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
     # Red's Bunny is on g1: left leads to f1, right round the edge to a1, up to g2, down round the edge to g5.
     for token, space in (("left", "f1"), ("right", "a1"), ("up", "g2"), ("down", "g5")):
         option = next(choice for choice in sample.scene.options if choice.token == token)
         only = drawn(replace(sample, scene=replace(sample.scene, options=(option,))))
-        assert within(change(bare, only), box(space)), token
+        assert changed(bare.crop(box(space)), only.crop(box(space))) is not None, token
+        untouched = {"f1", "a1", "g5", "g2"} - {space}
+        assert all(changed(bare.crop(far(other)), only.crop(far(other))) is None for other in untouched), token
+
+
+def far(space: str) -> Box:
+    """The top left corner of a space's card, where no arrow of a neighbour is."""
+    left, top, _, _ = box(space)
+    return left + 12, top + 12, left + 50, top + 50
+
+
+@pytest.mark.parametrize("card", ["stop", "spy", "swap", "bonus", "left"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_card_under_a_bunny_is_seen(card, seat):
+    """The left half of a card, with its sign, and its upper edge, with its name, do not change when a Bunny sits on it."""
+    sample = lying(GAME, PATCH)
+    field = tuple((space, card if space == "d3" else shown) for space, shown in sample.view.field)
+    bunnies = ("d3", None) if seat == 0 else (None, "d3")
+    sitting = drawn(replace(sample, view=replace(sample.view, field=field, bunnies=bunnies)))
+    others = [drawn(replace(sample, view=replace(sample.view, field=each, bunnies=bunnies))) for each in faces_on("d3", field)]
+    left, top, right, bottom = box("d3")
+    sign, name = (left + 14, top + 50, left + 66, bottom - 30), (left + 14, top + 12, right - 20, top + 46)
+    assert all(changed(sitting.crop(sign), other.crop(sign)) is not None for other in others)
+    if card != "left":
+        assert all(changed(sitting.crop(name), other.crop(name)) is not None for other in others)
+
+
+def faces_on(space: str, field: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
+    """The field with each other card there."""
+    faces = ("left", "right", "up", "down", "stop", "spy", "swap", "bonus")
+    lying_there = dict(field)[space]
+    return [tuple((at, face if at == space else shown) for at, shown in field) for face in faces if face != lying_there]
+
+
+def test_a_whole_turn_is_numbered_over_everything_that_happened():
+    sample = SAMPLES["bunny-turn"]()
+    steps = steps_of(sample.scene.events)
+    assert [(step.number, step.seat, step.space) for step in steps] == [
+        (1, 1, "d4"), (2, 1, "d5"), (3, 1, "c5"), (4, 1, "c4"), (5, 1, None),
+        (6, 0, "g5"), (7, 0, "f5"), (8, 0, "f4"), (9, 0, "g4"),
+    ]  # fmt: skip
+    for number in range(len(sample.scene.events)):
+        fewer = tuple(event for index, event in enumerate(sample.scene.events) if index != number)
+        if sample.scene.events[number].detail is not None:
+            assert changed(drawn(sample), drawn(replace(sample, scene=replace(sample.scene, events=fewer)))) is not None
+
+
+def test_a_single_hop_has_no_number_and_a_peek_is_counted_once():
+    hop = GAME.play(GAME.from_position({**PATCH, "phase": "move", "bunnies": ["g1", "d3"]}), 1, ("left",))
+    (alone,) = steps_of(hop.events)
+    assert (alone.space, alone.alone) == ("c3", True)
+    spying = GAME.play(GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]}), 1, ("spy", "d2"))
+    assert len(spying.events) == 2
+    (alone,) = steps_of(spying.events)
+    assert alone.alone
+    assert len(steps_of((*spying.events, *spying.events))) == 2
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_the_bunnies_differ_in_shape_and_so_do_the_numbers_on_their_ways(palette):
+    def shape(sprite: Image.Image) -> bytes:
+        return sprite.getchannel("A").point([255 * (value > 200) for value in range(256)]).tobytes()
+
+    assert shape(bunny_sprite(0, palette)) != shape(bunny_sprite(1, palette))
+    assert shape(number_badge(3, 0, palette)) != shape(number_badge(3, 1, palette))
+
+
+def test_a_carrot_just_taken_bursts_in_the_tally():
+    sample = SAMPLES["bunny-chain"]()
+    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    tally, other = (150, 840, 270, 932), (560, 840, 900, 932)
+    assert changed(drawn(sample).crop(tally), drawn(quiet).crop(tally)) is not None
+    assert changed(drawn(sample).crop(other), drawn(quiet).crop(other)) is None
+
+
+def test_the_square_picked_for_a_swap_stays_marked_and_its_card_is_seen():
+    marked = SAMPLES["bunny-swap"]()
+    fewer = replace(marked, scene=replace(marked.scene, prefix=("swap",)))
+    assert within(change(drawn(fewer), drawn(marked)), box("c3"))
+    left, top, right, bottom = box("c3")
+    face = (left + 50, top + 50, right - 50, bottom - 60)
+    bare = replace(marked, scene=replace(marked.scene, prefix=(), options=()))
+    assert changed(drawn(bare).crop(face), drawn(marked).crop(face)) is None
 
 
 def test_a_column_to_enter_by_is_marked_on_its_card():

@@ -3,7 +3,9 @@
 from typing import Any, Final
 
 from engines.bunny import Bunny
-from tests.renderers.scenes import Samples, after, high_contrast, picking, starting
+from engines.game import Action, Event
+from renderers.scene import Scene
+from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
 
 GAME: Final = Bunny()
 
@@ -25,13 +27,37 @@ PATCH: Final[dict[str, Any]] = {
     "quiet_turns": 26,
 }  # fmt: skip
 
+SWAP: Final[dict[str, Any]] = {**PATCH, "phase": "swap", "bunnies": ["g1", "a2"]}
+
+
+def played(position: dict[str, Any], *actions: tuple[int, Action], seat: int | None = None) -> Sample[Any]:
+    """What a seat, or everybody, sees after several actions that are told at once."""
+    state, events = GAME.from_position(position), list[Event]()
+    for actor, action in actions:
+        step = GAME.play(state, actor, action)
+        state = step.state
+        events.extend(event for event in step.events if event.known_to(seat))
+    return Sample(GAME.id, GAME.view(state, seat), Scene(names=NAMES, events=tuple(events)))
+
+
+def whole_turn() -> Sample[Any]:
+    """A turn of Blue's: a hop along a chain onto a Swap, the Swap, and a shock that leads Red along another chain."""
+    field = {**PATCH["field"], "c5": "down", "e4": "up", "d5": "left", "f3": "down"}
+    position = {**PATCH, "field": field, "phase": "move", "bunnies": ["g1", "d3"], "shocks": [1, 2]}
+    return played(position, (1, ("up",)), (1, ("swap", "a2", "e4")), (1, ("shock", "down")))
+
+
 SAMPLES: Final = Samples(
     {
         "start": lambda: starting(GAME, 2),
         "chain": lambda: after(GAME, PATCH, 1, ("shock", "down")),
         "options": lambda: picking(GAME, PATCH, 1, ("shock",)),
-        "swap": lambda: picking(GAME, {**PATCH, "phase": "swap", "bunnies": ["g1", "a2"]}, 1, ("swap", "c3")),
+        "swap": lambda: picking(GAME, SWAP, 1, ("swap", "c3")),
+        "turn": whole_turn,
+        "directions": lambda: picking(GAME, {**PATCH, "phase": "move", "bunnies": ["d3", "b4"], "to_act": 0, "turn": 0}, 0),
+        "peek": lambda: played({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]}, (1, ("spy", "d2")), seat=1),
+        "turn-high-contrast": lambda: high_contrast(whole_turn()),
         "high-contrast": lambda: high_contrast(after(GAME, PATCH, 1, ("shock", "down"))),
     },
-    golden=("chain", "swap"),
+    golden=("chain", "swap", "turn", "directions"),
 )

@@ -1,0 +1,80 @@
+"""Where things are in the picture of Bounce Bunny Bounce, and the meadow that lies below them."""
+
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.bunny import Space
+from engines.bunny.field import COLUMNS, ROWS
+from renderers import theme
+from renderers.bunny.cards import draw_flower, write_word
+from renderers.bunny.colours import colours_of
+from renderers.canvas import Layer, Point
+from renderers.theme import CORNER, EDGE, STRIP, WIDTH, Palette
+
+HEIGHT: Final = 1024
+ACROSS: Final = 128
+DOWN: Final = 152
+LEFT: Final = 88
+TOP: Final = 26
+"""The width and the height of a space, and the top left corner of the field."""
+LETTERS: Final = TOP + 5 * DOWN + 18
+"""How far down the letters under the field are."""
+RAIL: Final = HEIGHT - EDGE - STRIP - 48
+"""The middle of the row that shows what each seat has."""
+_FOOT: Final = (31, 26)
+"""Where Bunnies stand and trails run, from the middle of a card: at its bottom right, so that its sign and name are seen."""
+
+
+def middle(space: Space) -> Point:
+    """The middle of the card on a space."""
+    return LEFT + (COLUMNS.index(space[0]) + 0.5) * ACROSS, TOP + (4 - ROWS.index(space[1]) + 0.5) * DOWN
+
+
+def foot(space: Space) -> Point:
+    """Where a Bunny stands on a space."""
+    x, y = middle(space)
+    return x + _FOOT[0], y + _FOOT[1]
+
+
+def burrow(seat: int) -> Point:
+    """Where the Bunny of a seat waits while it is off the field."""
+    return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(RAIL)
+
+
+@lru_cache(maxsize=4)
+def ground(palette: Palette) -> Image.Image:
+    """The meadow with the patch and the coordinates, without cards."""
+    colours = colours_of(palette)
+    layer = Layer(WIDTH, HEIGHT, 3, ground=colours.grass)
+    for index in range(60):
+        tuft = (14 + (index * 83) % 1000, 14 + (index * 47) % (HEIGHT - STRIP - 24))
+        for blade in (-6, 0, 6) if abs(tuft[1] - LETTERS) > 28 else ():
+            layer.line([tuft, (tuft[0] + blade, tuft[1] - 11 + abs(blade) / 2)], 3, colours.grass_dark)
+    for at in ((36, 150), (1002, 96), (24, 520), (1000, 640), (1004, 330), (508, 846), (30, 832)):
+        draw_flower(layer, at, palette)
+    patch = (LEFT - 14, TOP - 12, LEFT + 7 * ACROSS + 14, TOP + 5 * DOWN - 2)
+    layer.rounded((patch[0] - 5, patch[1] - 5, patch[2] + 5, patch[3] + 5), CORNER, colours.grass_dark)
+    layer.rounded(patch, CORNER, colours.soil_dark)
+    layer.rounded((patch[0], patch[1] + 4, patch[2], patch[3]), CORNER, colours.soil)
+    for row in range(1, 5):
+        y = TOP + row * DOWN - 6
+        furrow = [(patch[0] + 20 + step * 12, y + (2 if step % 2 else -2)) for step in range(75)]
+        layer.line(furrow, 4, colours.soil_dark)
+    for seat in (0, 1):
+        _dig_burrow(layer, burrow(seat), 1 - 2 * seat, palette)
+    image = layer.done().convert("RGB")
+    for index, letter in enumerate(COLUMNS):
+        write_word(image, (LEFT + (index + 0.5) * ACROSS, LETTERS), letter, palette)
+    for index, number in enumerate(ROWS):
+        write_word(image, (EDGE + 30, TOP + (4 - index + 0.5) * DOWN), number, palette)
+    return image
+
+
+def _dig_burrow(layer: Layer, at: Point, inward: int, palette: Palette) -> None:
+    """Draw the place of what a seat has: a hole for its Bunny in a darker strip of grass that goes towards the middle."""
+    colours = colours_of(palette)
+    ends = sorted((at[0] - inward * 42, at[0] + inward * 440))
+    layer.rounded((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))
+    layer.ellipse((at[0], RAIL + 18), 34, theme.mix(colours.grass_dark, palette.ink, 0.35), 13)

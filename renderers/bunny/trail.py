@@ -1,0 +1,186 @@
+"""Draws what happened: the ways of the Bunnies, Swaps and Spies, numbered over all that is told at once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.bunny import Bounce, Landing, Space, Spied, Swapped
+from engines.game import Event
+from renderers.bunny.cards import bunny_sprite, small_eye
+from renderers.bunny.field import ACROSS, DOWN, LEFT, LETTERS, TOP, foot, middle
+from renderers.canvas import Layer, Point, place
+from renderers.lettering import write
+from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
+from renderers.theme import Face, Mark, Palette, Size
+
+_NUMBER: Final = 42
+"""The width of a number on a trail."""
+_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
+"""Where the numbers of one space are, from its foot, the first one first."""
+_BESIDE: Final = (-50, 20)
+"""Where a number is beside a Bunny that stands on the space, from its foot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing of all that happened, with its number: a hop, a Swap or a peek.
+
+    Attributes:
+        number: its place among them all, from 1.
+        seat: whose Bunny hopped, or whose Swap or Spy it is.
+        detail: the bounce, the Swap or the peek that it belongs to.
+        landing: where a hop ended; None for a Swap, a peek, or the last hop of a loop.
+        before: where a hop began; None if the Bunny came into the field.
+        space: where a hop ended; None for a Swap or a peek.
+        alone: whether nothing else happened.
+    """
+
+    number: int
+    seat: int
+    detail: Bounce | Swapped | Spied
+    landing: Landing | None = None
+    before: Space | None = None
+    space: Space | None = None
+    alone: bool = False
+
+    @property
+    def sets_off(self) -> bool:
+        """Whether this is the first hop of a bounce."""
+        return isinstance(self.detail, Bounce) and self.landing is self.detail.landings[0]
+
+
+def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
+    """All that happened, step by step, each thing once, although a peek is told to everybody and to its player."""
+    details = [event.detail for event in events if event.detail is not None]
+    steps: list[Step] = []
+    for index, detail in enumerate(details):
+        if isinstance(detail, Bounce):
+            for landing, before, space in _hops(detail):
+                steps.append(Step(len(steps) + 1, detail.bunny, detail, landing, before, space))
+        elif isinstance(detail, Swapped) or (isinstance(detail, Spied) and not _told_again(details[index + 1 :], detail)):
+            steps.append(Step(len(steps) + 1, detail.seat, detail))
+    return (replace(steps[0], alone=True),) if len(steps) == 1 else tuple(steps)
+
+
+def _told_again(later: Sequence[object], peek: Spied) -> bool:
+    """Whether the next thing told is the same peek, with the card that it saw."""
+    return bool(later) and isinstance(later[0], Spied) and later[0].space == peek.space and later[0].card is not None
+
+
+def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]]:
+    before = bounce.start
+    for landing in bounce.landings:
+        yield landing, before, landing.space
+        before = landing.space
+    if bounce.back_to is not None:
+        yield None, before, bounce.back_to
+
+
+def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
+    """Draw all ways, from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
+
+    `bunnies` is where the Bunnies are now.
+    """
+    for step in steps:
+        if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
+            draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(step.before)))
+    for index, step in enumerate(steps):
+        if step.space is not None:
+            _draw_hop(image, step, step.space, trail_strength(index, len(steps), palette), palette)
+        elif isinstance(step.detail, Swapped):
+            _draw_swap(image, step.detail, palette)
+
+
+def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, palette: Palette) -> None:
+    """Draw one hop, also over the edge of the field, and who is thrown out where it ends."""
+    landing = step.landing
+    if landing is None:
+        place(image, burst(palette, 110), foot(space))
+        draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
+    elif landing.bumped:
+        place(image, burst(palette, 132), foot(space))
+        draw_ghost(image, bunny_sprite(1 - step.seat, palette), face_over(foot(space)), 0.6)
+    head = landing is None or step.alone
+    for start, end in _legs(step.before, space, landing):
+        draw_hop(image, start, end, palette.seats[step.seat].colour, palette, strength=strength, bend=0.1, head=head)
+
+
+def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[tuple[Point, Point]]:
+    """The start and the end of each line of one hop: one line, or two if it goes over the edge of the field."""
+    x, y = foot(space)
+    if before is None:
+        return [((x, LETTERS + 8.0), (x, y))]
+    start = foot(before)
+    if landing is None or not landing.wrapped or landing.direction is None:
+        return [(start, (x, y))]
+    along = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[landing.direction]
+    left, right, top, bottom = LEFT - 14.0, LEFT + 7 * ACROSS + 14.0, TOP - 8.0, TOP + 5 * DOWN + 8.0
+    out = ((start[0], top if along[1] < 0 else bottom), (left if along[0] < 0 else right, start[1]))[along[0] != 0]
+    back = ((x, bottom if along[1] < 0 else top), (right if along[0] < 0 else left, y))[along[0] != 0]
+    return [(start, out), (back, (x, y))]
+
+
+def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
+    """Draw two arrows between cards that have changed places."""
+    colour = palette.seats[swapped.seat].colour
+    first, second = middle(swapped.first), middle(swapped.second)
+    draw_hop(image, first, second, colour, palette, bend=0.12, head=True)
+    draw_hop(image, second, first, colour, palette, bend=0.12, head=True)
+
+
+# --- numbers -------------------------------------------------------------------------------------------------------------
+
+
+def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
+    """Number all that happened, unless it is a single thing, and show where Spies peeked.
+
+    The last number of a Bunny is beside it, where it stands; several numbers on one space are beside each other.
+    """
+    taken: dict[Space, int] = {}
+    for step in steps:
+        if isinstance(step.detail, Spied):
+            x, y = middle(step.detail.space)
+            place(image, small_eye(palette, step.seat), (x + 34, y - 44))
+        for at in _numbered(step, bunnies, taken) if len(steps) > 1 else ():
+            place(image, number_badge(step.number, step.seat, palette), at)
+
+
+def _numbered(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
+    """Where the number of a step is drawn: for a Swap on both cards, and not at all where a loop throws a Bunny out."""
+    if isinstance(step.detail, Swapped):
+        return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
+    if isinstance(step.detail, Spied):
+        x, y = middle(step.detail.space)
+        return ((x + 34, y + 2),)
+    space = step.space
+    if space is None or step.landing is None:
+        return ()
+    order = taken[space] = taken.get(space, -1) + 1
+    x, y = foot(space)
+    if space in bunnies:
+        return ((x + _BESIDE[0], y + _BESIDE[1] - 46 * order),)
+    aside = _ASIDE[order % len(_ASIDE)]
+    return ((x + aside[0], y + aside[1]),)
+
+
+@lru_cache(maxsize=256)
+def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
+    """The number of a step, on the mark and the colour of the seat, so that the ways of both Bunnies are told apart."""
+    side = _NUMBER + 2
+    look, layer, centre = palette.seats[seat], Layer(side, side), side / 2
+    for inset, colour in ((0.0, palette.ink), (2.0, palette.paper), (5.0, look.colour)):
+        if look.mark is Mark.DISC:
+            layer.ellipse((centre, centre), _NUMBER / 2 - inset, colour)
+        else:
+            layer.rounded((1 + inset, 1 + inset, side - 1 - inset, side - 1 - inset), max(9 - inset, 3), colour)
+    badge = layer.done()
+    write(badge, (centre, centre), str(number), Face.LABEL, Size.BODY, look.on_colour, align="middle")
+    return badge
+
+
+def face_over(at: Point) -> Point:
+    """The middle of the sprite of a Bunny that stands here."""
+    return at[0] + 2, at[1] - 6
