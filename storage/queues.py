@@ -1,7 +1,8 @@
 """The queues of the outbox: which jobs are carried out one after the other, and which of them first.
 
-A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. Queues run side by
-side. In a queue, what somebody who has just clicked waits for comes first, and what nobody waits for comes last.
+A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. Replays, which take
+long to draw, have queues of their own. Queues run side by side. In a queue, what somebody who has just clicked waits for comes
+first, and what nobody waits for comes last.
 """
 
 from collections.abc import Collection
@@ -15,7 +16,7 @@ from storage.tables import outbox, tables
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
 """The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
 
-IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH})
+IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY})
 """The kinds of jobs that nobody waits for."""
 
 
@@ -39,6 +40,8 @@ _home = tables.alias("home")
 _PLACE: Final = sa.case(
     (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
     (outbox.c.kind == JobKind.REMINDER, _words("reminder", outbox.c.table_id, outbox.c.key)),
+    # A replay takes long to draw, and nothing else is to wait for it.
+    (outbox.c.kind == JobKind.REPLAY, _words("replay", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
     else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),

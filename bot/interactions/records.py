@@ -3,18 +3,22 @@
 from contextlib import nullcontext
 from typing import Final
 
+import discord
+
 from bot.interactions.context import Context
 from bot.interactions.handler import handles
 from bot.interactions.heavy import in_turn
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.messages.perspective import looking_back
 from bot.messages.records import leaderboard_message, replay_message, results_message, verdict_message
-from bot.sessions import User
+from bot.outbox.permissions import missing_permissions
+from bot.sessions import Snapshot, User
 from bot.sessions.errors import Refused, echoed
 from bot.sessions.logbook import is_over
 from bot.sessions.ratings import LISTED_FROM
 from engines import GAMES
-from engines.text import say
+from engines.text import Text, join, say
 from renderers.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"
@@ -33,8 +37,36 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     takes_long = animated or is_over(snapshot.table)
     async with in_turn(context) if takes_long else nullcontext():
         log = await context.sessions.proof.log(snapshot)
-        message = await replay_message(snapshot, perspective, log, animated=animated)
+        message = await replay_message(
+            snapshot, perspective, log, animated=animated, shareable=not public and _hindrance(context, snapshot) is None
+        )
     await context.reply.show(message)
+
+
+def _hindrance(context: Context, snapshot: Snapshot) -> Text | None:
+    """Why the user may not share the replay of a table in the channel where they are, or None."""
+    interaction = context.interaction
+    if not snapshot.may_be_shared_in(interaction.channel_id or 0):
+        return say("This game is private. You can share its replay only in its own thread.")
+    threaded = isinstance(interaction.channel, discord.Thread)
+    theirs, ours = interaction.permissions, interaction.app_permissions
+    if not (theirs.send_messages_in_threads if threaded else theirs.send_messages):
+        return say("You can’t post in this channel.")
+    lacking = missing_permissions(ours, in_thread=threaded)
+    return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
+
+
+@handles("share")
+async def _share(context: Context, click: Click) -> None:
+    """Have the replay posted for everybody in this channel, as everybody may see it."""
+    snapshot = await context.snapshot(click.table)
+    hindrance = _hindrance(context, snapshot)
+    if hindrance is not None:
+        raise Refused(hindrance)
+    channel = context.interaction.channel_id or 0
+    await context.sessions.outbox.share(click.table, channel=channel, version=snapshot.playing.version, user=context.user.id)
+    context.responder.outbox.wake()
+    await context.reply.show(MessageBuilder().text(context.language(say("Shared! The replay will be here in a moment."))))
 
 
 @handles("replay")
@@ -79,4 +111,4 @@ async def show_leaderboard(context: Context, game: str) -> None:
     await context.reply.show(await leaderboard_message(game, standings, server, await context.public_language()))
 
 
-HANDLERS: Final = (_replay, _verify)
+HANDLERS: Final = (_replay, _share, _verify)

@@ -26,20 +26,44 @@ MIXED_SHOWN: Final = 18
 # --- replays --------------------------------------------------------------------------------------------------------------
 
 
-async def replay_message(snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True) -> MessageBuilder:
-    """The game so far as an animation, if `animated`, and its log as a file."""
-    history, language = snapshot.playing, perspective.language
+async def replay_message(
+    snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
+) -> MessageBuilder:
+    """The game so far as an animation, if `animated`, and its log as a file; with *Share* if it is `shareable`."""
+    language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
-        made = await animation(snapshot, perspective)
-        name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
-        alt = language(_alt_text(snapshot, perspective, made), snapshot.names)
-        builder.picture(Picture(name, made.gif, alt))
-        builder.text(language(_caption(snapshot, perspective, made), names(snapshot)))
+        await _animated(builder, snapshot, perspective)
     result = snapshot.result()
     if result is not None:
         builder.text(language(result, names(snapshot)))
-    return builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
+    builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
+    if shareable and animated:
+        share = Click("share", snapshot.table.id, snapshot.playing.version)
+        builder.buttons([button(language(say("Share")), share.custom_id)])
+    return builder
+
+
+async def public_replay_message(
+    snapshot: Snapshot, perspective: Perspective, *, shared_by: int | None = None
+) -> MessageBuilder:
+    """The animation alone, for everybody: after the last board of a game, or because somebody shares it."""
+    language = perspective.language
+    builder = MessageBuilder().text(heading(snapshot, language))
+    await _animated(builder, snapshot, perspective)
+    if shared_by is not None:
+        builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return builder
+
+
+async def _animated(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:
+    """Add the animation and what it shows."""
+    history, language = snapshot.playing, perspective.language
+    made = await animation(snapshot, perspective)
+    name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
+    alt = language(_alt_text(snapshot, perspective, made), snapshot.names)
+    builder.picture(Picture(name, made.gif, alt))
+    builder.text(language(_caption(snapshot, perspective, made), names(snapshot)))
 
 
 def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:

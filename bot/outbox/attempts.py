@@ -133,8 +133,9 @@ class Attempts:
 
     async def _refused(self, job: Job, snapshot: Snapshot | None, error: discord.HTTPException) -> Text | None:
         log.warning("job refused", table=job.table_id, kind=job.kind, code=error.code, error=error.text)
-        # Buttons that may not be removed now can be removed when the bot has its permissions back.
-        useless = job.kind in IDLE and not (job.kind is JobKind.RETIRE and isinstance(error, discord.Forbidden))
+        # What the bot may not do now can still be done, and is still owed, when it has its permissions back.
+        owed = job.kind in {JobKind.RETIRE, JobKind.REPLAY} and isinstance(error, discord.Forbidden)
+        useless = job.kind in IDLE and not owed
         if error.code == UNKNOWN_CHANNEL or useless or job.tries >= len(REFUSED_RETRY):
             await self._finish(job)
         else:

@@ -2,7 +2,7 @@
 
 A job only says *that* something has to be shown ("the board of table 12"). What to show is read when the job is carried out, so
 several changes in a short time take a single message. What each kind does is in a module of its own: `boards`, `lobbies`,
-`openings`, `notices`, `letters`, `dismissals`.
+`openings`, `notices`, `letters`, `dismissals`, `replays`.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import Notices
 from bot.outbox.openings import UNPLACED, Openings
 from bot.outbox.permissions import UNKNOWN_CHANNEL
+from bot.outbox.replays import Replays, shares
 from bot.sessions import Snapshot
 from storage.records import Job, JobKind
 
@@ -42,6 +43,7 @@ class JobRunner:
             **Letters(access).handlers(),
             **Notices(access).handlers(),
             **Dismissals(access).handlers(),
+            **Replays(access).handlers(),
         }
 
     async def announce(self, job: Job) -> None:
@@ -56,7 +58,7 @@ class JobRunner:
         try:
             await self._carry_out(snapshot, job)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED:
+            if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED or shares(job):
                 raise
             await self._carry_out(await self._access.sessions.places.thread_gone(job.table_id), job)
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.repository import Repository
 from engines.text import say
-from storage.records import Job, JobKind, Table
+from storage.records import Ending, Job, JobKind, Table
+
+REPLAY_AFTER: Final = 5.0
+"""Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,13 @@ class Outbox:
         async with self._repository.store.write() as writer:
             await self._repository.enqueue(writer, table_id, kind)
 
+    async def share(self, table_id: int, *, channel: int, version: int, user: int) -> None:
+        """Have the replay of a game posted in a channel, because a user wants to share it at this version."""
+        async with self._repository.store.write() as writer:
+            await self._repository.enqueue(
+                writer, table_id, JobKind.REPLAY, str(channel), channel=channel, version=version, user=user
+            )
+
     async def finish(self, job: Job) -> None:
         """Delete a job that is done, unless a newer one has taken its place."""
         async with self._repository.store.write() as writer:
@@ -99,8 +109,8 @@ class Outbox:
     async def posted(self, table_id: int, board: Posted, *strays: Posted) -> None:
         """Record which message is the newest board of a table, and have the buttons of the one before removed.
 
-        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
-        NoSuchTable if the table was deleted in the meantime.
+        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. The last board of
+        a game that was really played is followed by its replay. Raises NoSuchTable if the table was deleted in the meantime.
         """
         async with self._repository.store.write() as writer:
             table = await writer.table(table_id)
@@ -110,12 +120,23 @@ class Outbox:
                 table_id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
                 board_since=board.since, board_turn=board.turn, board_posted=board.at,
             )  # fmt: skip
+            if _is_last(table, board):
+                now = self._repository.now()
+                replay = Job(table_id=table_id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now)
+                await writer.enqueue(replay)
             for old in (*_board_of(table), *strays):
                 if old.message_id != board.message_id:
                     await self._repository.enqueue(
                         writer, table_id, JobKind.RETIRE, str(old.message_id),
                         channel=old.channel_id, message=old.message_id, version=old.version, since=old.since,
                     )  # fmt: skip
+
+
+def _is_last(table: Table, board: Posted) -> bool:
+    """Whether a board that was posted is the first one to show the end of a game, and something was played in it."""
+    ended = table.outcome
+    first = board.turn == table.turn and table.board_turn != table.turn
+    return ended is not None and ended.how is not Ending.CLOSED and first and table.version > 1
 
 
 def _board_of(table: Table) -> tuple[Posted, ...]:

@@ -95,6 +95,10 @@ class Snapshot:
         there = known is not None and known.status is not SeatStatus.DECLINED
         return there or (offered is not None and offered.to == user_id)
 
+    def may_be_shared_in(self, channel_id: int) -> bool:
+        """Whether what everybody at the table sees may be shown in a channel: of a private table, only in its own thread."""
+        return not self.table.private or channel_id == self.table.thread_id
+
     def seat_of(self, user_id: int) -> int | None:
         """The seat number of a player, or None. Players who have left the game keep theirs."""
         return next((i for i, p in enumerate(self.players) if p.user_id == user_id), None)

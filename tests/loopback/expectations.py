@@ -165,6 +165,18 @@ EXPECTED: Final[Mapping[str, Mapping[Fault, tuple[str, str]]]] = {
         ),
         Fault.BAD_REQUEST: ("the answer; again soon", "the answer; again soon"),
     },
+    "sending a replay": {
+        Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
+        Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),
+        Fault.ERROR: ("the answer; again at once", "the answer; again at once"),
+        Fault.UNAVAILABLE: ("the answer; again soon", "the answer; again soon"),
+        Fault.SILENCE: ("the answer; again soon", "the answer; again soon"),
+        Fault.RESET_BEFORE: ("the answer; again soon", "the answer; again soon"),
+        Fault.RESET_AFTER: ("the answer; not again", "the answer; not again"),
+        Fault.FORBIDDEN: ("the answer; again soon", "the answer; again later"),
+        Fault.NOT_FOUND: ("the answer; not again; given up", "the answer; not again; given up"),
+        Fault.BAD_REQUEST: ("the answer; not again; given up", "the answer; not again; given up"),
+    },
     "editing the board of this turn": {
         Fault.SHORT_LIMIT: ("the answer; again at once", "the answer; again at once"),
         Fault.LONG_LIMIT: ("the answer; again soon", "the answer; again soon"),

@@ -85,15 +85,19 @@ class Nature(StrEnum):
     LOBBY = "lobby"
     BOARD = "board"
     NOTICE = "notice"
+    REPLAY = "replay"
 
 
 def nature(components: list[Any]) -> Nature:
     """What a message with these components is. A board that has lost its buttons still has its picture."""
     items = list(walk_components(components))
     texts = [str(item["content"]) for item in items if item.get("content")]
-    if any(item.get("items") for item in items):
-        return Nature.BOARD
-    return Nature.LOBBY if texts and re.match(r"### .* #\d+", texts[0]) else Nature.NOTICE
+    shown = [str(one["media"]) for item in items for one in item.get("items") or []]
+    if texts and re.match(r"### .* #\d+", texts[0]):
+        return Nature.LOBBY
+    if not shown:
+        return Nature.NOTICE
+    return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD
 
 
 @dataclass(frozen=True)

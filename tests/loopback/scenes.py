@@ -211,11 +211,26 @@ async def _looking_again(stage: Stage) -> AsyncIterator[Act]:
     yield move
 
 
+@_scene
+async def _ending(stage: Stage) -> AsyncIterator[Act]:
+    """A game in which something was played is over, and its replay follows."""
+    await running(stage)
+    await move(stage)
+    await asyncio.sleep(SOON)
+    asked = await stage.people.slash(stage.ben, stage.channel, "resign")
+
+    async def resign(stage: Stage) -> Interaction:
+        return await stage.people.click(stage.ben, asked.shown[-1], "sb|resign-yes")
+
+    yield resign
+
+
 _MOVES: Final = "select count(*) as n from actions"
 _TABLES: Final = "select count(*) as n from tables"
 _SEATS: Final = "select count(*) as n from seats where status = 'joined' and place = 1"
 _DRAWS: Final = "select count(*) as n from tables where offers like '%draw%'"
 _WORDS: Final = "select count(*) as n from contributions where word = 'mulberry'"
+_ENDS: Final = "select count(*) as n from tables where status = 'finished'"
 _CLOSED: Final = "select count(*) as n from tables where status = 'closed'"
 
 SCENES: Final = (
@@ -231,6 +246,7 @@ SCENES: Final = (
     Scene("taking the public placeholder away", Route.DELETE_ANSWER, "nothing changes", _slow_refusal),
     Scene("sending a board", Route.SEND, "the move", _typed_move, _showing(Nature.BOARD), _MOVES),
     Scene("sending an offer", Route.SEND, "the offer", _offering, _showing(Nature.NOTICE), _DRAWS, "offers a draw in"),
+    Scene("sending a replay", Route.SEND, "the end", _ending, _showing(Nature.REPLAY), _ENDS, "The whole game"),
     Scene("editing the board of this turn", Route.EDIT, "the move", _rolling, _showing(Nature.BOARD, live=True), _MOVES),
     Scene("retiring the board before", Route.EDIT, "the move", _typed_move, _showing(Nature.BOARD, live=False), _MOVES),
     Scene("editing the first message", Route.EDIT, "the closing", _closing, _showing(Nature.LOBBY), _CLOSED),

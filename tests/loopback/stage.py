@@ -121,7 +121,7 @@ class _Blank:
 
     def draw(self, view: Any, scene: Any) -> Image.Image:
         """A picture of nothing."""
-        return Image.new("RGB", (96, 96))
+        return Image.new("RGBA", (96, 96))
 
     def anchors(self, palette: Any) -> Any:
         """The colours that are kept."""

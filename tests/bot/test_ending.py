@@ -1,0 +1,130 @@
+"""The end of a game: its replay comes by itself, once; and anybody's replay can be shared as everybody may see it."""
+
+import discord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+from simcord.results import InteractionResult
+
+from bot.sessions.outbox import REPLAY_AFTER
+from tests.bot.kit import World, buttons, reply
+from tests.bot.seated import open_table, sessions_of
+
+SOON = REPLAY_AFTER + 1
+
+
+def replays(world: World, channel: object = None, **more: object) -> list[discord.Message]:
+    """The public messages with an animation."""
+    found = world.messages(channel, **more)  # type: ignore[arg-type]
+    return [one for one in found if any(".gif" in file.filename for file in one.attachments)]
+
+
+def labels(message: InteractionResult) -> list[str]:
+    """The labels of the buttons of an answer."""
+    return [one.label for one in buttons(message)]
+
+
+async def resigned(world: World, *moves: str) -> None:
+    """A game of Ann's against Ben that Ben resigns after these moves."""
+    await open_table(world, "bouncers", world.ann, world.ben)
+    for number, action in enumerate(moves):
+        await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+
+
+async def test_the_replay_follows_the_last_board_by_itself_and_once(world: World) -> None:
+    await resigned(world, "b2 b3", "b7 b6")
+    assert "Ben resigned. **Ann wins!**" in world.text(world.last()), "the board does not wait for it"
+    await world.pass_time(SOON)
+    (replay,) = replays(world)
+    assert replay == world.last()
+    assert world.picture(replay).frames == 4
+    assert "The whole game, with everything revealed." in world.text(replay)
+    assert world.pinged(replay) == set()
+    assert buttons(replay) == []
+    await world.restart()
+    await world.pass_time(24 * 3600)
+    assert replays(world) == [replay]
+
+
+async def test_a_bot_that_is_killed_before_posts_it_afterwards(world: World) -> None:
+    await resigned(world, "b2 b3")
+    await world.restart()
+    await world.pass_time(SOON)
+    assert len(replays(world)) == 1
+
+
+async def test_a_replay_that_may_have_been_posted_is_not_posted_again(world: World) -> None:
+    await resigned(world, "b2 b3")
+    world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=500, times=None)
+    await world.pass_time(SOON)
+    world.env.backend.faults.clear()
+    await world.pass_time(3600)
+    assert len(replays(world)) == 1
+
+
+async def test_where_nothing_was_played_there_is_no_replay(world: World) -> None:
+    await resigned(world)
+    await world.pass_time(3600)
+    assert replays(world) == []
+
+
+async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ben.click(world.messages()[0], label="Accept")
+    (thread,) = world.channel.threads
+    await world.ann.slash(thread, "move", action="b2 b3")
+    asked = await world.ben.slash(thread, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    await world.pass_time(SOON)
+    assert len(replays(world, thread, viewer=world.ann)) == 1
+    assert "Share" in labels(await world.ann.slash(thread, "replay", game="1"))
+    assert "Share" not in labels(await world.ann.slash(world.channel, "replay", game="1"))
+    await sessions_of(world).outbox.share(1, channel=world.channel.id, version=2, user=world.ann.id)
+    await world.pass_time(SOON)
+    assert replays(world) == [], "not even if a job asks for it"
+
+
+# --- sharing ---------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
+    actor = world.ann if (await table.snapshot()).awaited[0].user_id == world.ann.id else world.ben
+    own = await actor.slash(world.channel, "replay")
+    assert "as you see it" in world.text(own)
+    before = len(world.messages())
+    await actor.click(reply(own), label="Share")
+    assert "The replay will be here in a moment." in world.text(own)
+    await world.settle()
+    (shared,) = replays(world)
+    assert len(world.messages()) == before + 1
+    assert "The game so far, as everybody sees it." in world.text(shared)
+    assert f"Shared by <@{actor.id}>" in world.text(shared)
+    assert world.pinged(shared) == set()
+    public = await world.cleo.slash(world.channel, "replay", public=True)
+    assert world.picture(shared).png == world.picture(reply(public)).png
+    again = await actor.slash(world.channel, "replay")
+    await actor.click(reply(again), label="Share")
+    await world.settle()
+    assert [one for one in replays(world) if "Shared by" in world.text(one)] == [shared]
+
+
+async def test_it_is_shared_only_where_one_may_post(world: World) -> None:
+    await resigned(world, "b2 b3")
+    own = await world.ann.slash(world.channel, "replay", game="1")
+    silenced = discord.Permissions(send_messages=True).value
+    overwrite = Overwrite(target_id=world.ann.id, type=OverwriteType.MEMBER, deny=silenced)
+    world.env.backend.set_overwrite(world.channel.id, overwrite)
+    refused = await world.ann.click(reply(own), label="Share")
+    assert "You can’t post in this channel." in world.text(refused)
+    await world.pass_time(SOON)
+    assert not [one for one in replays(world) if "Shared by" in world.text(one)]
+    own = await world.ann.slash(world.channel, "replay", game="1")
+    assert "Share" not in labels(own)
+
+
+async def test_a_log_alone_cannot_be_shared(world: World) -> None:
+    await resigned(world, "b2 b3")
+    own = await world.ann.slash(world.channel, "replay", game="1", format="log")
+    assert "Share" not in labels(own)
