@@ -2,9 +2,10 @@
 
 - the rink: `board`, `mats` and `pieces`;
 - the cards: `cards` and `icons`;
-- everything around the rink: `panel` and `seats`;
-- what has just happened: `story`;
-- what can be chosen: `picks` interprets the tokens picked so far, and `choices` draws the options with the sprites in `marks`.
+- everything around the rink: `panel` and `seats`; `plan` decides where it is;
+- what has just happened: `steps` takes it apart into actions, and `story` draws them;
+- what can be chosen: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `marks`,
+  `foreseen` works out where pieces would go, and `window` which part of the board is shown.
 """
 
 from typing import Final

@@ -20,7 +20,7 @@ from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
-_ICON: Final = 64
+_ICON: Final = 54
 """The greatest size of the icon of a card in a hand, in pixels."""
 _ICONS_FROM: Final = 24
 """The size in pixels from which a card has its icon; smaller ones show their colour only."""
@@ -40,7 +40,7 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
 
 
 def in_short(card_id: CardId) -> Text:
-    """What a card does, short enough for two lines of the card. The whole text is on the rules pages."""
+    """What a card does, short enough for one line of the card. The whole text is on the rules pages."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say("cards each turn")
@@ -51,22 +51,22 @@ def in_short(card_id: CardId) -> Text:
 
 _SHORT: Final = {
     "shift": say("move an outer mat"),
-    "swap": say("swap two outer mats"),
+    "swap": say("swap outer mats"),
     "twist": say("turn any mat"),
-    "mix": say("move up to three mats"),
-    "borrow": say("move their pieces too"),
-    "salvage": say("take back a discarded card"),
+    "mix": say("move three mats"),
+    "borrow": say("move theirs too"),
+    "salvage": say("reuse a discard"),
     "faceoff": say("swap two pucks"),
-    "review": say("bring back a scored puck"),
+    "review": say("undo a goal"),
     "thin-ice": say("moved ice slides"),
-    "slush": say("slides end after 4 spaces"),
+    "slush": say("slides of 4 at most"),
     "net-off": say("close a goal"),
-    "whistle": say("undo the last action"),
-    "u-turn": say("end the turn, turn round"),
+    "whistle": say("undo their action"),
+    "u-turn": say("end turn, reverse"),
     "double": say("twice the actions"),
     "extra": say("one more action"),
     "quick-draw": say("draw two cards"),
-    "sweep": say("reshuffle the discards"),
+    "sweep": say("reshuffle discards"),
 }
 
 
@@ -80,11 +80,12 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
-    lines = lines_on(card_id, translate, palette, width - icon - 22, height - 8)
-    y = ROOM + height / 2 - sum(size + 2 for _, _, size, _ in lines) / 2
+    lines = lines_on(card_id, translate, palette, width - icon - 22, height - 6)
+    gap = min(4.0, (height - 6 - _high(lines)) / len(lines))
+    y = ROOM + height / 2 - (_high(lines) + gap * (len(lines) - 1)) / 2
     for text, typeface, size, colour in lines:
-        write(image, (ROOM + icon + 15, y + size / 2 + 1), text, typeface, size, colour, width=width - icon - 20)
-        y += size + 2
+        write(image, (ROOM + icon + 15, y + size / 2), text, typeface, size, colour, width=width - icon - 20)
+        y += size + gap
     return image
 
 
@@ -98,8 +99,8 @@ def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: flo
     `width` and `height` are those of the room for the text.
     """
     muted = theme.mix(palette.muted, palette.ink, 0.4)
-    effects = [wrapped(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, most) for most in (1, 2, 3)]
-    effect: list[Line] = [(line, Face.NAME, Size.SMALL, muted) for line in next(filter(None, effects), [])]
+    told = wrapped(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, 2)
+    effect: list[Line] = [(line, Face.NAME, Size.SMALL, muted) for line in told]
     titles = [
         [(line, typeface, size, palette.ink) for line in wrapped(translate(card(card_id).title), typeface, size, width, most)]
         for typeface, size, most in _TITLES
@@ -121,8 +122,8 @@ _TITLES: Final = (
 
 
 def _high(lines: Sequence[Line]) -> int:
-    """The height of lines in pixels."""
-    return sum(size + 2 for _, _, size, _ in lines)
+    """The least height of lines in pixels."""
+    return sum(size for _, _, size, _ in lines)
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:

@@ -12,7 +12,7 @@ from engines.pucks.layouts import RELATIONS
 from engines.pucks.pieces import COLOURS
 from engines.pucks.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
-from renderers.pucks.board import Rink, draw_letters, span
+from renderers.pucks.board import Rink, span
 from renderers.pucks.foreseen import ways_of
 from renderers.pucks.marks import big_letter, card_frame, chip, dashed, dot, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.panel import Anchors, has_cards
@@ -246,13 +246,8 @@ class _Marks:
         self.framed.append((mat, chosen))
 
     def letters(self) -> None:
-        """Draw the letters of all mats again if frames cover them: large on framed mats."""
-        if not self.framed:
-            return
-        large = dict(self.framed)
-        others = tuple(mat for mat in self.view.mats if mat not in large)
-        draw_letters(self.image, self.rink, others, self.palette, self.view.mats)
-        for mat, chosen in large.items():
+        """Draw the letters of framed mats large."""
+        for mat, chosen in dict(self.framed).items():
             place(self.image, big_letter(mat.id, self.palette, chosen=chosen), self.rink.mat_middle(mat.at))
 
     def _ring(self, at: Point, space: int, *, chosen: bool = False) -> None:

@@ -40,7 +40,7 @@ def middle_on_mat(spot: Spot, mat: int) -> Point:
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(maxsize=96)
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
     """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter; with its start spaces if `starts`."""
     laid = Mat("a", kind, (0, 0), turn, face)
@@ -73,7 +73,7 @@ class _Tile:
         self.palette, self.colours = palette, colours_of(palette)
         self.front = None if front is None else SIDES.index(front)
         self.unit, self.rim = unit(side), rim(side)
-        self.layer = Layer(side, side)
+        self.layer = Layer(side, side, 3)
 
     def marked(self, mark: str) -> set[Spot]:
         """The spaces with a mark."""

@@ -118,7 +118,7 @@ def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
 
 @lru_cache(maxsize=16)
 def _field(width: int, height: int, palette: Palette) -> Image.Image:
-    layer, colours = Layer(width, height, 3), colours_of(palette)
+    layer, colours = Layer(width, height, 2), colours_of(palette)
     layer.rounded((0, 0, width, height), 20, colours.table_light)
     layer.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
     layer.rounded((2, 2.5, width - 1.5, height - 2), 18, colours.panel)

@@ -24,7 +24,8 @@ _SMALL: Final = 90
 _STEP: Final = 64
 """The height of a picture is a multiple of this, so that there are few different heights."""
 _LEAST_CARD: Final = 60
-"""The least height of a card in a hand beside the rink, unless there are very many."""
+_GOOD_CARD: Final = 88
+"""The heights of a card in a hand beside the rink: the least, and with room for two lines about what it does."""
 _LEAST: Final = 400
 _TALLEST: Final = 720
 """The least and the greatest height of a rink of which only a part is shown."""
@@ -98,7 +99,9 @@ def _beside(wanted: Wanted) -> Plan | None:
     room = MAX_HEIGHT - top - _foot(wanted)
     blocks = column_height(wanted.blocks, inside) if wanted.blocks else 0
     rows = -(-wanted.cards // columns)
-    least = blocks + 2 * _INNER + (rows * (_LEAST_CARD + GAP) if wanted.cards else 0)
+    least = blocks + 2 * _INNER
+    if wanted.cards:
+        least += rows * (GAP + max(_LEAST_CARD, min(_GOOD_CARD, (room - least) // rows - GAP)))
     if least > room:
         return None
     width = right - left - (panel + PAD if panel else 0)

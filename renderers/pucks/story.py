@@ -294,12 +294,12 @@ def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.
 @lru_cache(maxsize=16)
 def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
     """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
-    layer = Layer(side, side)
+    layer = Layer(side, side, 2)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
         layer.rounded((inset, inset, side - inset, side - inset), max(3.0, 12 - inset), ink)
     image = layer.done()
-    hole = Layer(side, side)
+    hole = Layer(side, side, 2)
     low = thick + 2
     hole.rounded((low, low, side - low, side - low), max(3.0, 12 - low), palette.paper)
     image.putalpha(ImageChops.subtract(image.getchannel("A"), hole.done().getchannel("A")))

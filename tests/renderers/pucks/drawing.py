@@ -39,9 +39,9 @@ def only(sample: Sample[PucksView], token: str) -> Sample[PucksView]:
     return replace(sample, scene=replace(sample.scene, options=options))
 
 
-def with_hand(*hand: CardId) -> PucksView:
-    """The first position of two, as a player with this hand sees it."""
-    state = GAME.from_position({**GAME.position(GAME.start(2, setup="random")), "phase": "act"})
+def with_hand(*hand: CardId, seats: int = 2) -> PucksView:
+    """The first position of so many, as a player with this hand sees it."""
+    state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
     return replace(GAME.view(state, 0), hand=hand)
 
 

@@ -3,13 +3,15 @@
 import pytest
 from PIL import Image
 
-from bot.i18n.language import languages
+from bot.i18n.language import Language, languages
 from engines.pucks.box import box
 from engines.pucks.deck import CardKind, card
 from renderers import theme
 from renderers.pucks.cards import CARD_WIDTH, colour_of, draw_hand, face, hand_columns, in_short, lines_on, rows_height
+from renderers.pucks.picture import page_of
+from renderers.scene import Scene
 from tests.renderers.pixels import within
-from tests.renderers.pucks.drawing import pictured, with_hand
+from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 
 
 def test_every_card_looks_different_in_every_size():
@@ -18,12 +20,23 @@ def test_every_card_looks_different_in_every_size():
         assert len({face(one, str, theme.WARM, width, height).tobytes() for one in cards}) == len(cards)
 
 
+def told(card_id: str, translate: Language, width: int, height: int) -> str:
+    """All text on a card of a hand."""
+    lines = lines_on(card_id, translate, theme.WARM, width - 76, height - 6)
+    return " ".join(line for line, *_ in lines).replace("\u00a0", " ")
+
+
 @pytest.mark.parametrize("code", sorted(languages()))
-def test_a_card_of_a_hand_tells_its_title_and_what_it_does_uncut_in_every_language(code):
+@pytest.mark.parametrize(("seats", "limit"), [(2, 7), (4, 5)])
+def test_a_whole_hand_tells_titles_and_effects_uncut_in_every_language(code, seats, limit):
     language = languages()[code]
-    for one in sorted(set(box().deck)):
-        told = " ".join(line for line, *_ in lines_on(one, language, theme.WARM, CARD_WIDTH - 86, 102)).replace("\u00a0", " ")
-        assert told == f"{language(card(one).title)} {language(in_short(one))}"
+    cards = sorted(set(box().deck), key=lambda one: -len(language(card(one).title)))
+    view = with_hand(*cards[:limit], seats=seats)
+    page = page_of(view, Scene(names=SEATS, translate=language))
+    found = page.draw_panel(Image.new("RGB", (1024, 1024)), page.plan())
+    for one in view.hand:
+        _, width, height = found[one]
+        assert told(one, language, width, height) == f"{language(card(one).title)} {language(in_short(one))}"
 
 
 def test_the_kinds_of_cards_have_their_own_colours():
