@@ -23,6 +23,9 @@ _ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
 _BESIDE: Final = (-50, 20)
 """Where a number is beside a Bunny that stands on the space, from its foot."""
 
+_FLYING: Final = (40, -44)
+"""Where a Bunny is seen that is bumped out of the field, from the foot of the one that came."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -102,7 +105,8 @@ def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, pal
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
     elif landing.bumped:
         place(image, burst(palette, 132), foot(space))
-        draw_ghost(image, bunny_sprite(1 - step.seat, palette), face_over(foot(space)), 0.6)
+        x, y = foot(space)
+        draw_ghost(image, bunny_sprite(1 - step.seat, palette), face_over((x + _FLYING[0], y + _FLYING[1])), 0.8)
     head = landing is None or step.alone
     for start, end in _legs(step.before, space, landing):
         draw_hop(image, start, end, palette.seats[step.seat].colour, palette, strength=strength, bend=0.1, head=head)
