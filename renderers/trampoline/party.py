@@ -9,7 +9,7 @@ from PIL import Image
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
 from renderers.canvas import Layer, Point, place, star, with_shadow
-from renderers.lettering import write
+from renderers.lettering import text_width, write
 from renderers.pieces import badge
 from renderers.theme import Colour, Face, Palette, Size
 from renderers.trampoline.colours import colours_of
@@ -20,11 +20,13 @@ GUEST: Final = 190
 """The width and the height of the sprite of a guest at zoom 1, in pixels."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
+_LARGE_COIN: Final = 60
+"""The diameter in pixels above which a coin has room for a large figure."""
 
 
 @lru_cache(maxsize=128)
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face that shows the state of the stomach, a party hat, and round them a gauge with the number of jumps.
+    """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
 
     The sprite is `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
@@ -39,21 +41,21 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(layer, middle, jumps, pose, palette)
     _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
-    image = with_shadow(layer.done(zoom), palette.ink)
-    middle = (image.width / 2, image.height / 2)
-    place(image, badge(seat, palette, round(42 * zoom)), (middle[0] - 44 * zoom, middle[1] + 42 * zoom))
-    place(image, _count(jumps, palette, zoom), (middle[0] + 44 * zoom, middle[1] + 42 * zoom))
-    return image
+    return with_shadow(layer.done(zoom), palette.ink)
 
 
-@lru_cache(maxsize=64)
-def _count(jumps: int, palette: Palette, zoom: float) -> Image.Image:
-    layer = Layer(44, 44)
-    layer.ellipse((22, 22), 21.5, palette.ink)
-    layer.ellipse((22, 22), 19, palette.paper)
-    image = layer.done(zoom)
+@lru_cache(maxsize=128)
+def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
+    """What stands below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
-    write(image, (image.width / 2, image.height / 2), str(jumps), Face.LABEL, size, palette.ink, align="middle")
+    mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
+    width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, palette.ink)
+    layer.rounded((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    image = layer.done()
+    place(image, mark, (mark.width / 2, height / 2))
+    write(image, (mark.width + 7, height / 2), words, Face.LABEL, size, palette.ink)
     return image
 
 
@@ -226,7 +228,8 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     layer.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
     layer.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)
     image = with_shadow(layer.done(), palette.ink)
-    write(image, (middle, middle), "?" if value is None else str(value), Face.LABEL, Size.HUGE, palette.ink, align="middle")
+    size = Size.HUGE if diameter > _LARGE_COIN else Size.BODY
+    write(image, (middle, middle), "?" if value is None else str(value), Face.LABEL, size, palette.ink, align="middle")
     return image
 
 
@@ -250,19 +253,6 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
             tip = ((ax + bx) / 2, (ay + by) / 2 + 34)
             layer.polygon([(ax - 3, ay - 2), (bx + 3, by - 2), (tip[0], tip[1] + 6)], palette.ink)
             layer.polygon([(ax, ay), (bx, by), tip], bright[(flag + span) % len(bright)])
-
-
-def draw_balloons(layer: Layer, palette: Palette, knot: Point) -> None:
-    """Draw three balloons whose strings meet at `knot`."""
-    colours = colours_of(palette)
-    x, y = knot
-    for across, up, colour in ((-36, 118, palette.gold), (38, 130, colours.pad_light), (0, 182, colours.balloon)):
-        top = (x + across, y - up)
-        layer.line([knot, (x + across * 0.7, y - up * 0.55), (top[0], top[1] + 40)], 2.5, palette.ink)
-        layer.polygon([(top[0] - 8, top[1] + 50), (top[0] + 8, top[1] + 50), (top[0], top[1] + 36)], palette.ink)
-        layer.ellipse(top, 36, palette.ink, 44)
-        layer.ellipse(top, 33, colour, 41)
-        layer.ellipse((top[0] - 12, top[1] - 15), 7, theme.mix(colour, palette.paper, 0.7), 11)
 
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:

@@ -11,9 +11,8 @@ from engines.trampoline.track import TOP
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import write
-from renderers.pieces import badge, die
 from renderers.scene import Scene
-from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, tag, trail_strength
+from renderers.signs import burst, draw_ghost, draw_hop, tag, trail_strength
 from renderers.strip import draw_strip
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 from renderers.trampoline.colours import colours_of
@@ -21,14 +20,14 @@ from renderers.trampoline.party import (
     Pose,
     big_arrow,
     bucket,
-    coin,
-    draw_balloons,
     draw_bunting,
     draw_cake,
     draw_stars,
     draw_trampoline,
     guest,
+    label,
 )
+from renderers.trampoline.table import MIDDLE, draw_next, draw_rolled, draw_turn_number
 
 _HEIGHT: Final = 1000
 _GROUND: Final = _HEIGHT - EDGE - STRIP
@@ -36,13 +35,12 @@ _GROUND: Final = _HEIGHT - EDGE - STRIP
 _PITCH: Final = 69
 _HIGHEST: Final = 142
 """How far down spot 9 is. Each spot is one pitch lower than the one above it."""
-_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 62
-_LAWN: Final = 66
+_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48
+"""How far down the mat is. Those on spot 1 stand on it."""
+_LAWN: Final = 86
 """How far above the strip the faces of guests on the lawn are, at zoom 1."""
 _LANES: Final = (118, 826)
 """The left and the right end of the lanes, of which each seat has one."""
-_TABLE: Final = 912
-"""The middle of the column at the right with the dice and the cake."""
 _TRACK: Final = 24
 """How far from the middle of its lane a trail runs: on the left upwards, on the right downwards."""
 
@@ -53,18 +51,18 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
     image = _ground(palette).copy()
     rolls = [event.detail for event in scene.events if isinstance(event.detail, Roll)]
     bumps = [event.detail for event in scene.events if isinstance(event.detail, Bump)]
-    for roll in rolls:
-        _draw_trail(image, view, roll, palette)
+    starts = [_draw_trail(image, view, roll, palette) for roll in rolls]
     for bump in bumps:
         _draw_bump(image, view, bump, palette)
     for seat, jumper in enumerate(view.tokens):
-        _draw_guest(image, view, seat, jumper, palette)
-    if scene.options:
-        _draw_offers(image, view, scene, palette)
-    elif rolls:
-        _draw_rolled(image, rolls[-1], palette)
-    elif view.dice:
-        _draw_dice_to_come(image, view, palette)
+        _draw_guest(image, view, seat, jumper, scene, palette)
+    if len(rolls) > 1:
+        for number, (roll, (x, y)) in enumerate(zip(rolls, starts, strict=True), start=1):
+            draw_turn_number(image, number, roll, (x - 62 * _zoom(view), y - 8), palette)
+    if view.dice:
+        draw_next(image, view, scene, palette)
+    if rolls:
+        draw_rolled(image, rolls, palette)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
 
@@ -98,8 +96,8 @@ def _pose(jumper: Jumper) -> Pose:
     return "waiting" if jumper.place is None else jumper.place.facing
 
 
-def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, palette: Palette) -> None:
-    """Draw a guest where its token is: at a spot, or on the lawn. A guest who has left is not drawn."""
+def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, scene: Scene, palette: Palette) -> None:
+    """Draw a guest where its token is, at a spot or on the lawn, with its jumps in words. A guest who has left is not drawn."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -112,19 +110,22 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
     if pose == "landed":
         place(image, burst(palette, round(172 * zoom)), (x, at[1] - 6))
     place(image, guest(seat, palette, jumper.jumps, pose, zoom), at)
+    words = scene.translate(view.scores[seat])
+    place(image, label(seat, palette, words, zoom), (at[0], at[1] + 62 * zoom))
     if pose == "ill":
         place(image, bucket(palette, zoom), (x + 98 * zoom, at[1] + 24 * zoom))
 
 
-def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> None:
-    """Draw the way of a roll, up on the left of the lane and down on the right, with a number for each jump."""
+def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
+    """Draw the way of a roll, up on the left of a lane and down on the right, with a mark for a jump; return where it began."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
         points.append(_on_track(x, Place(roll.path[-1].spot, "down")))
     before = roll.jumps - sum(at == Place(1, "up") for at in roll.path)
     ghost = guest(roll.seat, palette, before, "waiting" if roll.start is None else roll.start.facing, _zoom(view))
-    draw_ghost(image, ghost, (x, _lawn(view) if roll.start is None else _level(roll.start.spot)))
+    began = (x, _lawn(view) if roll.start is None else _level(roll.start.spot))
+    draw_ghost(image, ghost, began)
     parts = len(points) - 1
     for index in range(parts):
         start, end = points[index], points[index + 1]
@@ -133,11 +134,9 @@ def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: P
     bead = _bead(colour, palette)
     for point in points[1:-1]:
         place(image, bead, point)
-    jump = before
-    for at in roll.path:
-        if at == Place(1, "up"):
-            jump += 1
-            place(image, numbered_dot(jump, colour, palette), (x - _TRACK, _level(1) + 44))
+    if roll.jumps > before:
+        place(image, tag(f"+{roll.jumps - before}", palette), (x - 54, _MAT + 10))
+    return began
 
 
 def _on_track(x: float, at: Place) -> Point:
@@ -169,48 +168,6 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
         draw_hop(image, (aside, met), (aside, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
 
 
-# --- dice and offers ---------------------------------------------------------------------------------------------------
-
-
-def _dice_places(count: int) -> list[Point]:
-    """Where dice lie in the column at the right, the last one above the cake."""
-    return [(_TABLE, 622.0 - (count - 1 - index) * 104) for index in range(count)]
-
-
-def _draw_rolled(image: Image.Image, roll: Roll, palette: Palette) -> None:
-    """Draw the dice or the coin as they fell, and the badge of who threw them."""
-    places = _dice_places(len(roll.dice))
-    for index, (value, at) in enumerate(zip(roll.dice, places, strict=True)):
-        if roll.faceplant:
-            place(image, coin(value, palette, 92), at)
-        else:
-            place(image, die(value, palette, 84, (-9, 7, -5)[index % 3]), (at[0] + (-10, 12, -6)[index % 3], at[1]))
-    place(image, badge(roll.seat, palette, 52), (_TABLE, places[0][1] - 86))
-
-
-def _draw_dice_to_come(image: Image.Image, view: TrampolineView, palette: Palette) -> None:
-    """Draw the dice that the seat to act is about to roll."""
-    places = _dice_places(view.dice)
-    for at in places:
-        draw_ghost(image, die(0, palette, 84), at, 0.72)
-        write(image, at, "?", Face.LABEL, Size.HUGE, palette.ink, align="middle")
-    for seat in view.to_act:
-        place(image, badge(seat, palette, 52), (_TABLE, places[0][1] - 86))
-
-
-def _draw_offers(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
-    """Draw the dice, and the coin if it may be flipped, each with the token on its button."""
-    tokens = [option.token for option in scene.options]
-    at = (_TABLE, 622.0)
-    if "roll" in tokens:
-        _draw_dice_to_come(image, view, palette)
-        place(image, tag("roll", palette), (at[0], at[1] + 58))
-    if "faceplant" in tokens:
-        at = (_TABLE, 404.0)
-        place(image, coin(None, palette, 92), at)
-        place(image, tag("faceplant", palette), (at[0], at[1] + 62))
-
-
 # --- the garden --------------------------------------------------------------------------------------------------------
 
 
@@ -225,15 +182,14 @@ def _ground(palette: Palette) -> Image.Image:
         layer.polygon([*swell, (WIDTH, _HEIGHT), (0, _HEIGHT)], colours.sky[spot - 1])
     draw_stars(layer, palette, ((170, 128), (330, 96), (520, 150), (690, 108), (240, 214), (440, 236), (760, 196), (610, 262)))
     _draw_lawn(layer, palette)
-    for spot in range(1, TOP + 1):
+    for spot in range(2, TOP + 1):
         y = _level(spot)
         for dash in range(24):
             x = _LANES[0] - 8 + dash * 30
             layer.line([(x, y), (x + 9, y)], 3, (*colours.on_sky, 70))
-    draw_balloons(layer, palette, (_TABLE, 330))
     draw_bunting(layer, palette, WIDTH)
     draw_trampoline(layer, palette, _LANES[0] - 40, _LANES[1] + 14, _MAT, _GROUND - 64)
-    draw_cake(layer, palette, (_TABLE, _GROUND - 24))
+    draw_cake(layer, palette, (MIDDLE - 8, _GROUND - 16))
     image = layer.done().convert("RGB")
     _draw_scale(image, palette)
     return image
@@ -257,17 +213,17 @@ def _draw_lawn(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
-    """Draw a pole at the left with the numbers of the spots."""
+    """Draw a pole at the left with the numbers of the spots; that of spot 1 is at the mat."""
     layer = Layer(72, _HEIGHT)
     x = 36
-    top, bottom = _level(TOP) - 30, _level(1) + 30
-    layer.line([(x, top), (x, bottom + 90)], 16, palette.ink)
-    layer.line([(x, top), (x, bottom + 90)], 10, palette.paper)
-    for spot in range(1, TOP + 1):
-        centre = (x, _level(spot))
-        layer.ellipse(centre, 27, palette.ink)
-        layer.ellipse(centre, 24, palette.gold if spot in {1, TOP} else palette.paper)
+    heights = {spot: _level(spot) if spot > 1 else _MAT for spot in range(1, TOP + 1)}
+    top, bottom = heights[TOP] - 30, heights[1] + 90
+    layer.line([(x, top), (x, bottom)], 16, palette.ink)
+    layer.line([(x, top), (x, bottom)], 10, palette.paper)
+    for spot, y in heights.items():
+        layer.ellipse((x, y), 27, palette.ink)
+        layer.ellipse((x, y), 24, palette.gold if spot in {1, TOP} else palette.paper)
     pole = layer.done()
-    for spot in range(1, TOP + 1):
-        write(pole, (x, _level(spot)), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
+    for spot, y in heights.items():
+        write(pole, (x, y), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
     image.paste(pole, (EDGE + 12, 0), pole)

@@ -7,8 +7,8 @@ from PIL import Image
 
 from engines.chance import Scripted
 from renderers import theme
-from renderers.trampoline.party import guest
-from tests.renderers.pixels import change, changed, drawn, pixel
+from renderers.trampoline.party import guest, label
+from tests.renderers.pixels import change, changed, counted, drawn, pixel
 from tests.renderers.samples import SAMPLES
 from tests.renderers.samples.trampoline import GAME, tokens
 from tests.renderers.scenes import after, lying
@@ -85,3 +85,87 @@ def test_options_are_marked_beside_the_dice_and_nowhere_else():
     assert marks[0] > 826
     only_roll = replace(sample, scene=replace(sample.scene, options=sample.scene.options[:1]))
     assert changed(drawn(sample), drawn(only_roll)) is not None
+
+
+# --- what is said in the picture ---------------------------------------------------------------------------------------------
+
+NEXT = (856, 94, 1012, 240)
+"""The card with what is rolled next."""
+COLUMN = (840, 270, 1012, 700)
+"""Where the dice lie that were rolled."""
+
+
+@pytest.mark.parametrize("zoom", [1.0, 1.2, 1.35])
+def test_below_a_guest_stands_how_many_of_fifteen_jumps_there_were(zoom):
+    looks = {label(0, theme.WARM, f"{jumps} of 15", zoom).tobytes() for jumps in range(16)}
+    assert len(looks) == 16
+    assert label(0, theme.WARM, "14 of 15", zoom).width <= 177 * zoom
+    four, five = (lying(GAME, tokens((6, "up", jumps))) for jumps in (4, 5))
+    assert changed(board(drawn(four)), board(drawn(five))) is not None
+
+
+def test_the_words_below_a_guest_are_translated():
+    sample = lying(GAME, tokens((6, "up", 4)))
+    other = replace(sample, scene=replace(sample.scene, translate=lambda text: str(text).replace("of", "von")))
+    lane = (300, 280, 640, 560)
+    assert changed(drawn(sample).crop(lane), drawn(other).crop(lane)) is not None
+
+
+def test_which_roll_wins_is_drawn_and_otherwise_how_far_it_is():
+    wins = {drawn(lying(GAME, tokens((spot, "down", 3)))).crop(NEXT).tobytes() for spot in (9, 8, 7, 6, 5, 4)}
+    assert len(wins) == 6
+    far, near = (lying(GAME, tokens((spot, "up", 12))) for spot in (2, 3))
+    assert (far.view.wins, far.view.away, near.view.away) == ((), 16, 15)
+    assert changed(drawn(far).crop(NEXT), drawn(near).crop(NEXT)) is not None
+    gold = theme.WARM.gold
+    assert gold in counted(drawn(lying(GAME, tokens((9, "down", 3)))).crop(NEXT))
+    assert gold not in counted(drawn(far).crop(NEXT))
+
+
+def test_when_the_game_is_over_nothing_is_rolled_next():
+    landed = after(GAME, tokens((4, "down", 12), (5, "up", 3)), 0, ("roll",), Scripted((2,)))
+    assert landed.view.outcome is not None
+    assert theme.WARM.paper not in counted(drawn(landed).crop((880, 150, 1000, 200)))
+
+
+def test_the_1_is_at_the_mat_and_who_is_on_spot_1_stands_on_it():
+    picture = drawn(lying(GAME, tokens((5, "up", 3))))
+    mat = 742
+    disc = counted(picture.crop((30, mat - 24, 82, mat + 24)))
+    assert disc[theme.WARM.gold] > 400
+    bottom = change(drawn(lying(GAME, tokens((1, "up", 3), (5, "up", 3)))).crop((118, 0, 470, 912)),
+                    drawn(lying(GAME, tokens((9, "up", 3), (5, "up", 3)))).crop((118, 0, 470, 912)))[3]  # fmt: skip
+    assert mat <= bottom <= mat + 70
+
+
+def test_the_turns_of_a_whole_round_are_numbered_in_their_lanes_and_beside_their_dice():
+    sample = SAMPLES["trampoline-round"]()
+    rolls = [event for event in sample.scene.events if event.kind == "roll"]
+    assert [event.seat for event in rolls] == [0, 1, 2, 3]
+    whole = drawn(sample)
+    for seat, left_out in enumerate(rolls):
+        fewer = replace(sample, scene=replace(sample.scene, events=tuple(e for e in sample.scene.events if e is not left_out)))
+        picture = drawn(fewer)
+        lane = (118 + 177 * seat, 100, 118 + 177 * (seat + 1), 912)
+        assert changed(whole.crop(lane), picture.crop(lane)) is not None
+        assert changed(whole.crop(COLUMN), picture.crop(COLUMN)) is not None
+
+
+def test_a_single_turn_needs_no_number():
+    sample = SAMPLES["trampoline-round"]()
+    rolls = [event for event in sample.scene.events if event.kind == "roll"]
+    alone = drawn(replace(sample, scene=replace(sample.scene, events=(rolls[3],))))
+    last = drawn(replace(sample, scene=replace(sample.scene, events=(rolls[0], rolls[3]))))
+    lane = (118 + 177 * 3 - 12, 100, 840, 912)
+    assert changed(alone.crop(lane), last.crop(lane)) is not None
+    at = (118 + 177 * 3.5 - 62, 487 - 8)
+    assert pixel(last.convert("RGBA"), (round(at[0]) - 14, round(at[1]) + 10))[:3] == theme.WARM.paper
+    assert pixel(alone.convert("RGBA"), (round(at[0]) - 14, round(at[1]) + 10))[:3] != theme.WARM.paper
+
+
+def test_who_throws_up_in_between_is_on_the_lawn_and_the_trail_shows_how_it_came():
+    sample = SAMPLES["trampoline-sick-round"]()
+    assert sample.view.out == (0,)
+    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    lane = (118, 500, 350, 740)
+    assert changed(drawn(sample).crop(lane), drawn(quiet).crop(lane)) is not None

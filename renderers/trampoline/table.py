@@ -1,0 +1,100 @@
+"""The column at the right of BOUNCE: what is rolled next and which roll wins, and the dice as they fell, turn by turn."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from engines.text import plain, say
+from engines.trampoline import Roll, TrampolineView
+from renderers import theme
+from renderers.canvas import Layer, Point, place, with_shadow
+from renderers.lettering import text_width, write
+from renderers.pieces import badge, die
+from renderers.scene import Scene
+from renderers.signs import numbered_dot, tag
+from renderers.theme import Face, Palette, Size
+from renderers.trampoline.party import coin
+
+MIDDLE: Final = 924
+"""The middle of the column."""
+_NEXT: Final = (860, 98, 1004, 236)
+"""The card with the dice that are rolled next."""
+_FIRST: Final = 294
+_PITCH: Final = 104
+"""How far down the first of several turns is, and how much lower each of the next."""
+_LOWEST: Final = 622
+"""How far down the last die of a single turn is."""
+
+
+def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
+    """Draw the dice and the coin that the seat to act may throw, and the totals that win or the way still to go."""
+    left, top, right, bottom = _NEXT
+    middle = (left + right) / 2
+    place(image, _card(right - left, bottom - top, palette), (middle + 6, (top + bottom) / 2 + 6))
+    things = [die(0, palette, 38)] * view.dice + ([coin(None, palette, 42)] if view.faceplant else [])
+    for index, thing in enumerate(things):
+        at = (middle + (index - (len(things) - 1) / 2) * 44, top + 48.0)
+        place(image, thing, at)
+        if index < view.dice:
+            write(image, (at[0] - 1, at[1] - 1), "?", Face.LABEL, Size.BODY, palette.ink, align="middle")
+    for seat in view.to_act:
+        place(image, badge(seat, palette, 46), (right - 18, top + 2))
+    foot = (middle, bottom - 36.0)
+    if view.wins:
+        totals = plain("/".join(str(total) for total in view.wins))
+        words, colour = scene.translate(say("{totals} wins", totals=totals)), palette.gold
+    else:
+        words, colour = scene.translate(say("{n} to go", n=view.away)), palette.line
+    room = right - left - 28
+    size = Size.BODY if text_width(words, Face.LABEL, Size.BODY) <= room else Size.SMALL
+    place(image, _pill(right - left - 14, 40, colour), foot)
+    write(image, foot, words, Face.LABEL, size, palette.ink, align="middle", width=room)
+    for number, option in enumerate(scene.options):
+        place(image, tag(option.token, palette), (middle, bottom + 8 + 38.0 * number))
+
+
+@lru_cache(maxsize=4)
+def _card(width: int, height: int, palette: Palette) -> Image.Image:
+    layer = Layer(width + 12, height + 12)
+    layer.rounded((0, 0, width, height), 22, palette.ink)
+    layer.rounded((3, 3, width - 3, height - 3), 19, palette.paper)
+    return with_shadow(layer.done(), palette.ink)
+
+
+@lru_cache(maxsize=8)
+def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, colour)
+    return layer.done()
+
+
+def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:
+    """Draw the dice or the coin of each turn and the badge of who threw them; several turns are numbered."""
+    if len(rolls) == 1:
+        (roll,) = rolls
+        places = [(MIDDLE - 8.0, _LOWEST - (len(roll.dice) - 1 - index) * 104.0) for index in range(len(roll.dice))]
+        place(image, badge(roll.seat, palette, 52), (MIDDLE - 8, places[0][1] - 86))
+        for index, at in enumerate(places):
+            place(image, _thrown(roll, index, palette, 84), (at[0] + (-10, 12, -6)[index % 3], at[1]))
+        return
+    for number, roll in enumerate(rolls, start=1):
+        middle = _FIRST + _PITCH * (number - 1)
+        place(image, numbered_dot(number, palette.seats[roll.seat].colour, palette, 42, Size.BODY), (MIDDLE - 24, middle))
+        place(image, badge(roll.seat, palette, 42), (MIDDLE + 24, middle))
+        for index in range(len(roll.dice)):
+            spot: Point = (MIDDLE + (index - (len(roll.dice) - 1) / 2) * 52, middle + 48)
+            place(image, _thrown(roll, index, palette, 44), spot)
+
+
+def _thrown(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:
+    """A die or the coin as it fell."""
+    if roll.faceplant:
+        return coin(roll.dice[index], palette, side + 8)
+    return die(roll.dice[index], palette, side, (-9, 7, -5)[index % 3])
+
+
+def draw_turn_number(image: Image.Image, number: int, roll: Roll, at: Point, palette: Palette) -> None:
+    """Number a turn where its trail begins."""
+    place(image, numbered_dot(number, palette.seats[roll.seat].colour, palette, 46, Size.BODY), at)
