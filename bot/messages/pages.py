@@ -60,9 +60,7 @@ def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Langua
     """A list of the titles; of very many, those of the pages around this one."""
     first = page - page % OPTIONS_AT_MOST
     options = [
-        discord.SelectOption(
-            label=clipped(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number), default=number == page
-        )
+        discord.SelectOption(label=clipped(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number))
         for number, shown in enumerate(pages[first : first + OPTIONS_AT_MOST], start=first)
     ]
     return ui.Select(

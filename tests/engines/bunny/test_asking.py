@@ -5,6 +5,7 @@ import pytest
 from engines.chance import Fair
 from engines.game import IllegalAction
 from tests.engines.bunny.cards import GAME, play, shock_phase, table
+from tests.engines.contract_games import Case, played
 
 
 def on_a_swap(**changes):
@@ -115,11 +116,21 @@ def test_a_swap_and_passing_can_be_foreseen_and_what_a_spy_sees_cannot():
 
 
 def test_whether_something_can_be_foreseen_depends_on_no_card_that_lies_face_down():
-    cards = {"c3": "stop", "d3": "right", "e3": "up", "c4": "right", "g1": "stop"}
-    state = table(cards, bunnies=["c3", "g1"], face_up=["d3", "c4"])
-    for number in range(40):
-        other = GAME.resample(state, 0, Fair(bytes([number]) * 32))
-        assert not any(GAME.foresee(other, 0, (way,)) for way in ("left", "right", "up", "down"))
+    case = Case("bunny", "standard", 2)
+    foreseen_at_all = 0
+    for number, state in enumerate(played(case).some_states(60)[:-1]):
+        (seat,) = GAME.to_act(state)
+        others = [GAME.resample(state, seat, Fair(bytes([number, draw] * 16))) for draw in range(3)]
+        for action in list(GAME.legal_actions(state, seat))[:30]:
+            step = GAME.foresee(state, seat, action)
+            foreseen_at_all += step is not None
+            for other in others:
+                same = GAME.foresee(other, seat, action)
+                assert (step is None) == (same is None), action
+                if step is not None and same is not None:
+                    assert GAME.view(same.state, seat) == GAME.view(step.state, seat)
+                    assert same.events == step.events
+    assert foreseen_at_all > 100
 
 
 # --- impossible ----------------------------------------------------------------------------------------------------------
