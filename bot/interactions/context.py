@@ -179,9 +179,9 @@ class Context:
             raise no_such_table(table_id) from error
 
     def perspective(self, seat: int | None) -> Perspective:
-        """The user's perspective on a game from a seat (None: a spectator's), with the board turned towards them."""
-        contrast = self.settings.high_contrast
-        return Perspective(seat=seat, side=seat or 0, language=self.language, high_contrast=contrast)
+        """The user's perspective on a game from a seat (None: a spectator's), with the board turned as they want it."""
+        side = seat if self.settings.turn_board and seat is not None else 0
+        return Perspective(seat=seat, side=side, language=self.language, high_contrast=self.settings.high_contrast)
 
     async def public_language(self) -> Language:
         """The language of this server's public texts."""

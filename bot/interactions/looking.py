@@ -8,7 +8,7 @@ from bot.interactions.playing import at_table, panel
 from bot.messages.click import Click
 from bot.messages.listing import MINE, list_message
 from bot.messages.pages import rules_message
-from bot.messages.panel import pick
+from bot.messages.picking import pick
 from bot.messages.private_board import board_in_words, more_message, private_board_message
 from bot.sessions.errors import Refused
 from engines.text import say
@@ -35,9 +35,12 @@ async def _board(context: Context, click: Click) -> None:
 async def show_hand(context: Context, table_id: int) -> None:
     """Show the user what only they may know, and what they can do now."""
     snapshot, seat = await at_table(context, table_id)
-    if snapshot.playing.game.hand(snapshot.playing.view(seat)) is None:
-        raise Refused(say("There is nothing that only you may know just now."))
-    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, (), onward=False)))
+    history, note = snapshot.playing, ""
+    if not history.game.secret:
+        raise Refused(say("{game} has no secrets: everybody sees the same board.", game=history.game.title))
+    if history.game.hand(history.view(seat)) is None:
+        note = context.language(say("No secrets just now: you see what everybody sees."))
+    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
 
 @handles("hand")

@@ -1,26 +1,29 @@
-"""Clicks that play: opening the panel, picking an action in it token by token, and playing the action."""
+"""Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
 
 from typing import Final
 
 import discord
 
-from bot.interactions.context import Context
+from bot.interactions.context import Answered, Context
 from bot.interactions.handler import Answer, handles
 from bot.interactions.reply import in_panel
 from bot.messages.board import COLOURS, names, story
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.messages.panel import Pick, panel_message, pick, stepped_back
+from bot.messages.panel import over_message, panel_message
+from bot.messages.picking import Pick, foreseen, pick, stepped_back
 from bot.sessions import Played, Snapshot
-from bot.sessions.errors import Refused, SessionError, Stale
+from bot.sessions.errors import Refused, Stale
+from bot.sessions.logbook import is_over
 from bot.sessions.play import not_your_turn
-from engines.text import say
+from engines.text import Text, join, say, seat_name
 from storage.records import SeatStatus, Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel, from the user's perspective."""
-    return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note)
+    """The panel, from the user's perspective; with a preview of a complete action, if there is one and the user wants it."""
+    preview = foreseen(snapshot, picked) if context.settings.preview else None
+    return await panel_message(snapshot, picked, context.perspective(picked.seat), page=page, note=note, preview=preview)
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
@@ -38,32 +41,41 @@ async def _move(context: Context, click: Click) -> None:
 
 
 async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
-    """A running game, and the user's seat in it. Raises NoSuchTable, WrongStage, NotSeated or Refused."""
+    """A running game, and the user's seat in it.
+
+    If the game is over, its last board is the answer, and nothing else happens. Raises NoSuchTable, WrongStage, NotSeated or
+    Refused.
+    """
     snapshot = await context.snapshot(table_id)
+    if is_over(snapshot.table) and snapshot.history is not None:
+        await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
+        raise Answered
     snapshot.require(Status.PLAYING)
     seat = snapshot.own_seat(context.user.id)
     if snapshot.players[seat].status is not SeatStatus.JOINED:
-        raise Refused(say("You have left this game."))
+        raise Refused(say("You’ve left this game."))
     return snapshot, seat
 
 
 @handles("pick", "choose", "page")
 async def _pick(context: Context, click: Click) -> None:
-    """A token was picked: play the action if it is complete, otherwise show how it may go on.
+    """A token was picked: show how the action may go on, or what it leads to if it is complete.
 
-    An action that was completed automatically is not played at once. The button did not show the rest of it, so the player sees
-    the whole action first.
+    If there is nothing to be shown of that, it is played at once, but only if the button said all of it: what was completed by
+    itself is seen first.
     """
     snapshot, seat = await at_table(context, click.table)
-    note = ""
     picked = pick(snapshot, seat, click.tokens)
     if click.version != snapshot.playing.version:
-        note = context.language(say("The board has moved on since; this is the present one."))
-        picked = pick(snapshot, seat, ())
-    elif picked.final and not picked.choices and picked.prefix == click.tokens:
-        return await _play(context, click, picked.prefix)
-    await context.reply.show(await panel(context, snapshot, picked, page=click.page, note=note))
-    return None
+        await _show_changed(context, click, snapshot, seat)
+    elif picked.whole and picked.prefix == click.tokens and not _previewed(context, snapshot, picked):
+        await _play(context, click)
+    else:
+        await context.reply.show(await panel(context, snapshot, picked, page=click.page))
+
+
+def _previewed(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
+    return context.settings.preview and foreseen(snapshot, picked) is not None
 
 
 @handles("back")
@@ -74,7 +86,32 @@ async def _back(context: Context, click: Click) -> None:
 
 @handles("act", answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
-    await _play(context, click, click.tokens)
+    """Play an action: one that was picked in the panel, or that a button of the board stands for.
+
+    What the latter leads to has not been seen; if it can be, the panel shows it first.
+    """
+    if not in_panel(context.interaction):
+        snapshot = await context.snapshot(click.table)
+        picked = _offered(context, snapshot, click)
+        if picked is not None and _previewed(context, snapshot, picked):
+            await context.reply.show(await panel(context, snapshot, picked))
+            return
+    await _play(context, click)
+
+
+def _offered(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
+    """What a button of a board stands for, if the board is the newest and the user may press it."""
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is None or snapshot.table.status is not Status.PLAYING or click.version != snapshot.playing.version:
+        return None
+    picked = pick(snapshot, seat, click.tokens)
+    return picked if picked.prefix == click.tokens else None
+
+
+@handles("close")
+async def _close(context: Context, click: Click) -> None:
+    """Play a picked action, and with it what ends the turn."""
+    await _play(context, click, closing=True)
 
 
 @handles("typed")
@@ -86,45 +123,88 @@ async def _typed(context: Context, click: Click) -> None:
     )
 
 
-async def _play(context: Context, click: Click, tokens: tuple[str, ...]) -> None:
+async def _play(context: Context, click: Click, *, closing: bool = False) -> None:
     """Play an action, answer the click, and then have the board updated."""
-    play = context.sessions.play
+    play, clicked = context.sessions.play, context.interaction.id
     try:
-        played = await play.act(click.table, context.user, tokens, version=click.version, interaction_id=context.interaction.id)
-    except Stale as stale:
-        return await _show_current(context, click, stale)
+        played = await play.act(
+            click.table, context.user, click.tokens, version=click.version, interaction_id=clicked, closing=closing
+        )
+    except Stale:
+        snapshot, seat = await at_table(context, click.table)
+        return await _show_changed(context, click, snapshot, seat)
     await show_played(context, played)
     return None
 
 
-async def _show_current(context: Context, click: Click, stale: SessionError) -> None:
-    """Answer a click on an outdated board with the current one, and what can be done there."""
-    snapshot, seat = await at_table(context, click.table)
-    note = context.language(stale.text)
-    builder = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
-    await context.reply.show(builder)
+async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
+    """Answer a click on an outdated board with the current one, and go on with what still holds of the pick."""
+    picked = pick(snapshot, seat, click.tokens)
+    if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
+        note = say("The board has changed since. Your pick still works: have another look.")
+    else:
+        note = say("The board has changed since. Here’s how it stands now.")
+    await context.reply.show(await panel(context, snapshot, picked, note=context.language(note)))
+
+
+# --- after an action ------------------------------------------------------------------------------------------------------
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel with what can be done next; on a board with nothing, unless the player learned a secret."""
+    """Answer an action: in a panel with what can be done next; on a board with what the board itself does not show.
+
+    That is what the player alone has learned, and the panel if the turn goes on in a way for which the board has no button.
+    """
     snapshot = played.snapshot
-    table_id = snapshot.table.id
-    who = names(snapshot)
-    told = story(played.events, context.language, who)
-    secret = [event for event in played.events if event.private_to is not None]
     seat = snapshot.seat_of(context.user.id)
     assert seat is not None
-    history = snapshot.playing
-    async with context.delivering(table_id):
+    async with context.delivering(snapshot.table.id):
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
-            if secret:
-                await context.tell(story(tuple(secret), context.language, who))
-            else:
-                await context.reply.acknowledge()
-        elif snapshot.table.status is Status.PLAYING and seat in history.to_act:
-            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=told))
+            await _answer_on_board(context, played, seat)
+        elif snapshot.table.status is Status.PLAYING and seat in snapshot.playing.to_act:
+            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=_told(context, played)))
         else:
-            await context.reply.show(MessageBuilder(colour=COLOURS[seat]).text(told or context.language(say("Done."))))
+            await context.reply.show(_finished(context, played, seat))
 
 
-HANDLERS: Final = (_move, _pick, _back, _act, _typed)
+async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
+    snapshot = played.snapshot
+    secret = _told(context, played, private=True)
+    if _needs_panel(snapshot, seat) and not played.repeated:
+        await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=secret))
+    elif secret:
+        await context.tell(secret)
+    else:
+        await context.reply.acknowledge()
+
+
+def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a seat has to go on, and the board has no button for it. All can see that."""
+    if snapshot.table.status is not Status.PLAYING:
+        return False
+    history = snapshot.playing
+    return seat in history.to_act and not history.game.shortcuts(history.view(None))
+
+
+def _told(context: Context, played: Played, *, private: bool = False) -> str:
+    """What happened, in words; if `private`, only what nobody else has learned."""
+    events = tuple(event for event in played.events if event.private_to is not None or not private)
+    return story(events, context.language, names(played.snapshot))
+
+
+def _finished(context: Context, played: Played, seat: int) -> MessageBuilder:
+    """The answer to an action after which the player has nothing to do: what happened, and how it goes on."""
+    snapshot = played.snapshot
+    if snapshot.table.status is Status.PLAYING:
+        now: Text = say("Waiting for {who}.", who=_awaited(snapshot))
+    else:
+        now = snapshot.result() or say("This game is over.")
+    builder = MessageBuilder(colour=COLOURS[seat]).text(_told(context, played) or context.language(say("Done.")))
+    return builder.text("-# " + context.language(now, names(snapshot)))
+
+
+def _awaited(snapshot: Snapshot) -> Text:
+    return join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
+
+
+HANDLERS: Final = (_move, _pick, _back, _act, _close, _typed)

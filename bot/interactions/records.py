@@ -31,8 +31,10 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     if public:
         perspective = looking_back(snapshot, None, await context.public_language())
     else:
-        contrast = context.settings.high_contrast
-        perspective = looking_back(snapshot, context.user.id, context.language, high_contrast=contrast)
+        wanted = context.settings
+        perspective = looking_back(
+            snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+        )
     # The log of a finished game tells all its draws, for which the game is replayed.
     takes_long = animated or is_over(snapshot.table)
     async with in_turn(context) if takes_long else nullcontext():

@@ -31,12 +31,17 @@ def spectator(language: Language) -> Perspective:
     return Perspective(seat=None, language=language)
 
 
-def looking_back(snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False) -> Perspective:
+def looking_back(
+    snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False, turned: bool = False
+) -> Perspective:
     """The perspective from which somebody may look back on a game that has started; without a user, everybody's.
+
+    If `turned`, the board is turned towards them, if they play or have played there.
 
     In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
     over = is_over(snapshot.table)
     seat = None if user_id is None or over or snapshot.playing.game.memory else snapshot.viewpoint(user_id)
-    return Perspective(seat=seat, language=language, side=own or 0, high_contrast=high_contrast, revealed=over)
+    side = own if turned and own is not None else 0
+    return Perspective(seat=seat, language=language, side=side, high_contrast=high_contrast, revealed=over)

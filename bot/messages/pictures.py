@@ -6,13 +6,13 @@ Those that nobody waits for are drawn one after another in a thread of their own
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from bot.messages.builder import Picture
 from bot.messages.perspective import Perspective
 from bot.sessions import Snapshot, in_background
-from engines.game import Action, Choice, Event
+from engines.game import Action, Choice, Event, View
+from engines.text import join
 from renderers import draw
 from renderers.scene import Finale, Scene
 from storage.records import Ending
@@ -27,6 +27,7 @@ async def picture(
     events: Sequence[Event] = (),
     prefix: Action = (),
     options: tuple[Choice, ...] = (),
+    after: Any = None,
     draw: Callable[..., bytes] = draw,
 ) -> Picture:
     """The picture of a game that has started, with its description in words.
@@ -37,10 +38,11 @@ async def picture(
         events: what just happened; events that the reader may not know of are left out.
         prefix: the tokens picked so far, while an action is being picked.
         options: the tokens that may come next.
+        after: a state that has not come about yet, to be shown in place of the present one; None: the present one.
         draw: draws a view of a game as a PNG file.
     """
     history = snapshot.playing
-    view = history.view(perspective.seat)
+    view = history.game.view(history.state if after is None else after, perspective.seat)
     scene = Scene(
         names=snapshot.names,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
@@ -53,7 +55,8 @@ async def picture(
     )
     threads = _aside if in_background() else None
     png = await asyncio.get_running_loop().run_in_executor(threads, draw, history.game.id, view, scene)
-    return replace(undrawn(snapshot, perspective), content=png)
+    name = _name(snapshot) if after is None else f"{_stem(snapshot)}-{history.version}-preview.png"
+    return Picture(name, png, _words(snapshot, perspective, view))
 
 
 def _finale(snapshot: Snapshot) -> Finale | None:
@@ -67,9 +70,14 @@ def _finale(snapshot: Snapshot) -> Finale | None:
 
 def undrawn(snapshot: Snapshot, perspective: Perspective) -> Picture:
     """The picture of a game without its content: for the edit of a message that has the file already."""
-    history = snapshot.playing
-    alt = perspective.language(history.game.describe(history.view(perspective.seat)), snapshot.names)
-    return Picture(f"{_stem(snapshot)}-{history.version}.png", b"", alt)
+    return Picture(_name(snapshot), b"", _words(snapshot, perspective, snapshot.playing.view(perspective.seat)))
+
+
+def _words(snapshot: Snapshot, perspective: Perspective, view: View) -> str:
+    """What a picture shows, in words: what the reader alone may know, and the board."""
+    game = snapshot.playing.game
+    told = [text for text in (game.hand(view), game.describe(view)) if text is not None]
+    return perspective.language(join(told), snapshot.names)
 
 
 def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
@@ -77,6 +85,10 @@ def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
     stem, _, rest = file_name.rpartition("-")
     version, _, ending = rest.partition(".")
     return int(version) if stem == _stem(snapshot) and ending == "png" and version.isdecimal() else None
+
+
+def _name(snapshot: Snapshot) -> str:
+    return f"{_stem(snapshot)}-{snapshot.playing.version}.png"
 
 
 def _stem(snapshot: Snapshot) -> str:

@@ -21,7 +21,7 @@ from engines import GAMES
 from engines.game import Action, Choice
 from storage.records import Entry, EntryKind, Status
 from storage.store import Store
-from tests.bot.kit import Factory, Message, World, buttons, reply, selects
+from tests.bot.kit import Button, Factory, Message, World, button, buttons, reply, selects
 from tests.bot.limits import Kind
 
 SETUP_RANDOM = "setup:random"
@@ -159,28 +159,39 @@ class Seated:
         await self.press(member, reply(panel), action)
         return panel
 
-    async def press(self, member: MemberActor, panel: Message, action: Action) -> None:
-        """Go on in a panel that is open, to the end of an action."""
+    async def press(self, member: MemberActor, panel: Message, action: Action) -> int:
+        """Go on in a panel that is open, to the end of an action. Gives how many clicks that took."""
         version = (await self.snapshot()).table.version
-        for length in range(1, len(action) + 1):
-            if (await self.snapshot()).table.version != version or length <= len(picked(panel)):
-                continue
-            await self._press_one(member, panel, action[:length])
-        if (await self.snapshot()).table.version == version:
-            await member.click(panel, label="Play this")
+        count = 0
+        while (await self.snapshot()).table.version == version:
+            assert count < 30, f"{action} is not to be found: {[one.label for one in buttons(panel)]}"
+            await self._press_one(member, panel, action)
+            count += 1
+        return count
 
-    async def _press_one(self, member: MemberActor, panel: Message, prefix: Action) -> None:
-        while True:
-            for one in buttons(panel):
-                click = Click.read(one.custom_id or "")
-                if click is not None and click.verb == "pick" and click.tokens == prefix:
-                    await member.click(panel, custom_id=one.custom_id)
-                    return
-            for menu in selects(panel):
-                if prefix[-1] in menu.options.values():
-                    await member.select(panel, [prefix[-1]], custom_id=menu.custom_id)
-                    return
-            await member.click(panel, label="Next")
+    async def _press_one(self, member: MemberActor, panel: Message, action: Action) -> None:
+        """Press what brings the action forward: *Play*, what picks most of it, the region of its square, or the next page."""
+        known = [(one, click) for one in buttons(panel) if (click := Click.read(one.custom_id or "")) is not None]
+        play = [one for one, click in known if click.verb == "act" and click.tokens == action]
+        picks = [one for one, click in known if click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
+        for menu in selects(panel):
+            opened = Click.read(menu.custom_id)
+            assert opened is not None
+            if (token := action[len(opened.tokens)]) in menu.options.values():
+                await member.select(panel, [token], custom_id=menu.custom_id)
+                return
+        found = play or picks[-1:] or await self._ways_to(action, known) or [button(panel, "Next")]
+        await member.click(panel, custom_id=found[0].custom_id)
+
+    async def _ways_to(self, action: Action, known: Sequence[tuple[Button, Click]]) -> list[Button]:
+        """The buttons of the regions in which the next square of an action lies."""
+        game = (await self.snapshot()).playing.game
+        places = [
+            (one, game.region(action[len(click.tokens)]))
+            for one, click in known
+            if click.verb == "page" and len(click.tokens) < len(action)
+        ]
+        return [one for one, region in places if region is not None and one.label == region[1]]
 
 
 def walked(history: History, seat: int, dice: random.Random) -> Action:
@@ -197,15 +208,6 @@ def clicks(message: Message) -> set[tuple[str, int]]:
     """What the buttons of a message do, and at which table."""
     read = [Click.read(one.custom_id or "") for one in buttons(message)]
     return {(click.verb, click.table) for click in read if click is not None}
-
-
-def picked(panel: Message) -> Action:
-    """What is picked so far in a panel: what its button to go back would leave."""
-    for one in buttons(panel):
-        click = Click.read(one.custom_id or "")
-        if click is not None and click.verb == "back":
-            return click.tokens
-    return ()
 
 
 def pings(world: World, since: int = 0) -> list[int]:

@@ -6,8 +6,14 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from engines import GAMES
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
+
+BOUNCERS = GAMES["bouncers"]
+
+ASKED = BOUNCERS.prompt(BOUNCERS.start(2), 0)
+"""What a player is asked for first."""
 
 
 async def opened(world: World) -> None:
@@ -36,15 +42,15 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     first = world.last()
     panel = await world.ann.click(first, label="Move")
     assert panel.ephemeral
-    assert "What do you do?" in world.text(panel)
+    assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert "You have picked `b2`" in world.text(panel)
+    assert "** `b2`" in world.text(panel)
     await world.ann.click(reply(panel), label="Back")
-    assert "What do you do?" in world.text(panel)
+    assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="b2")
     await world.ann.click(reply(panel), label="b3")
     assert world.last().id == first.id, "a path that can go on is not played before its player says so"
-    await world.ann.click(reply(panel), label="Play this")
+    await world.ann.click(reply(panel), label="Play")
     board = world.last()
     assert board.id != first.id
     assert "Ann bounces b2 → b3." in world.text(board)
@@ -101,8 +107,8 @@ async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possi
     [
         ("B2-B3", "Ann bounces b2 → b3."),
         ("b2 b3", "Ann bounces b2 → b3."),
-        ("b2|b3", "What do you do?"),
-        ("b2 " * 40, "What do you do?"),
+        ("b2|b3", ASKED),
+        ("b2 " * 40, ASKED),
     ],
 )
 async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: World, typed: str, answer: str) -> None:
@@ -146,11 +152,11 @@ async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_
         panels.append(panel)
     async with world.at_once():
         for panel in panels:
-            await world.ann.click(reply(panel), label="Play this")
+            await world.ann.click(reply(panel), label="Play")
     boards = [m for m in world.messages() if "your turn" in world.text(m)]
     assert len(boards) == 1
     told = [world.text(panel) for panel in panels]
-    assert sum("Ann plays" in text for text in told) == 1
+    assert sum("Ann bounces" in text for text in told) == 1
 
 
 async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> None:
@@ -158,11 +164,11 @@ async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> Non
     panel = await world.ann.click(world.last(), label="Move")
     await world.ann.slash(world.channel, "move", action="c2 c3")
     await world.ben.slash(world.channel, "move", action="b7 b6")
-    await world.ann.click(reply(panel), label="b2")
-    assert "The board has moved on since" in world.text(panel)
-    assert "What do you do?" in world.text(panel)
+    await world.ann.click(reply(panel), label="c2")
+    assert "The board has changed since. Here’s how it stands now." in world.text(panel)
+    assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="c3")
-    assert "You have picked `c3`" in world.text(panel)
+    assert "** `c3`" in world.text(panel)
 
 
 @pytest.mark.slow
@@ -177,7 +183,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.restart()
     await world.ann.click(reply(panel), label="b3")
     await world.restart()
-    await world.ann.click(reply(panel), label="Play this")
+    await world.ann.click(reply(panel), label="Play")
     assert "Ann bounces b2 → b3." in world.text(world.last())
     await world.restart()
     more = await world.ben.click(world.last(), label="More")

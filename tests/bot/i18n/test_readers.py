@@ -18,10 +18,10 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     assert "The game has begun." in world.text(world.messages()[0])
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
-    assert "Was tust du?" in world.text(panel)
+    assert "Welcher Stein springt?" in world.text(panel)
     assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
     await world.ann.click(reply(panel), label="b2")
-    assert "Du hast `b2` gewählt." in world.text(panel)
+    assert "** `b2`" in world.text(panel)
     assert "Zurück" in [one.label for one in buttons(panel)]
     answer = await world.ann.slash(world.channel, "move", action="z9")
     assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)

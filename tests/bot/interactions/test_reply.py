@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import discord
 import pytest
@@ -17,7 +18,9 @@ from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
 from bot.sessions import History
 from bot.sessions.pings import WINDOW
+from engines.bunny import Bunny
 from engines.game import Action
+from engines.pucks import Pucks
 from storage.store import Store
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select
 from tests.bot.limits import Kind
@@ -154,7 +157,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, panel, "Back")
     await press(ann, panel, "b2")
     await press(ann, panel, "b3")
-    await press(ann, panel, "Play this")
+    await press(ann, panel, "Play")
     assert "Ann bounces b2 → b3." in world.text(table.board())
     await press(ben, table.board(), "Board in words")
     more = await press(ann, table.board(), "More")
@@ -194,6 +197,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, await ann.slash(world.channel, "settings forget-me"), "Forget me")
     await open_table(world, "pucks", cleo, ben, seats=2, options="setup:random")
     await press(cleo, world.last(), "Hand")
+    await press(cleo, await a_last_action(world, cleo), "Play and end the turn")
     pressed |= await select_in_a_panel(world)
     asked = await cleo.slash(world.channel, "move", action="draw")
     await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
@@ -212,6 +216,20 @@ async def page_of_rules(world: World) -> set[str]:
     return {"rules-page"}
 
 
+async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
+    """A panel of Puck Bumpers in which a player has picked a move, with which the turn can be ended."""
+    (table, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    await member.slash(world.channel, "move", action="draw")
+    history = (await world.client.sessions.snapshot(table.id)).playing
+    piece = history.game.choices(history.state, history.to_act[0])[0].token
+    with mock.patch.object(Pucks, "foresee", Pucks.play):
+        panel = await member.click(world.last(), label="Move")
+        await member.click(reply(panel), custom_id=Click("pick", table.id, history.version, 0, (piece,)).custom_id)
+        if not any(one.label == "Play and end the turn" for one in buttons(panel)):
+            await member.click(reply(panel), custom_id=buttons(panel)[0].custom_id)
+    return panel
+
+
 async def select_in_a_panel(world: World) -> set[str]:
     """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
     table = await open_table(world, "bunny", world.ben, world.cleo)
@@ -223,10 +241,11 @@ async def select_in_a_panel(world: World) -> set[str]:
     await table.act_on(chosen)
     await table.show_all()
     (member,) = await table.awaited()
-    panel = await member.click(table.board(), label="Move")
-    await member.click(reply(panel), label="Next")
-    before = len(world.watch.calls)
-    await member.select(reply(panel), [next(iter(select(panel).options.values()))])
+    with mock.patch.object(Bunny, "region", return_value=None):  # or it would ask row by row
+        panel = await member.click(table.board(), label="Move")
+        await member.click(reply(panel), label="Next")
+        before = len(world.watch.calls)
+        await member.select(reply(panel), [next(iter(select(panel).options.values()))])
     assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
     assert "went wrong" not in answer_of(panel)
     return {"page", "choose"}

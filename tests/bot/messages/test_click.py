@@ -18,9 +18,9 @@ async def test_an_action_too_long_for_buttons_goes_on_by_typing(world: World) ->
     panel = await world.ann.click(table.board(), label="Move")
     with mock.patch("bot.messages.click.LONGEST", 17):
         await world.ann.click(reply(panel), label="b2")
-        assert "too long for buttons. Go on by typing: `/move action:b2 …`" in world.text(panel)
-        await world.ann.click(reply(panel), label="Start again")
-    assert "What do you do?" in world.text(panel)
+        assert "too long for buttons. Type on: `/move action:b2 …`" in world.text(panel)
+        await world.ann.click(reply(panel), label="Start over")
+    assert GAMES["bouncers"].prompt(GAMES["bouncers"].start(2), 0) in world.text(panel)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "bouncers"])

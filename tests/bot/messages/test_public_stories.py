@@ -11,8 +11,9 @@ import pytest
 from bot.i18n.language import language
 from bot.messages.board import board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.panel import panel_message, pick
+from bot.messages.panel import panel_message
 from bot.messages.perspective import Perspective, looking_back, spectator
+from bot.messages.picking import foreseen, pick
 from bot.messages.pictures import picture
 from bot.messages.private_board import board_in_words, more_message, private_board_message
 from bot.messages.records import replay_message
@@ -97,7 +98,9 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     if seat in game.may_act(state) or game.secret:
         for length in range(len(action) + 1):
             picked = pick(snapshot, seat, action[:length])
-            seen.append((picked, content(await panel_message(snapshot, picked, perspective))))
+            preview = foreseen(snapshot, picked)
+            seen.append((picked, content(await panel_message(snapshot, picked, perspective, preview=preview))))
+            seen.append((picked, content(await panel_message(snapshot, picked, perspective, page=1))))
     return seen
 
 

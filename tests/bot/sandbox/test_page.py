@@ -19,7 +19,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     await ben.press("Accept")
     await ann.sees_a_board_with("It’s Ann’s turn")
 
-    await ann.play("c2", "c3", "Play this")
+    await ann.play("c2", "c3", "Play")
     await ben.sees_a_board_with("It’s Ben’s turn")
     await ann.sees_a_board_with("c3")
 
@@ -49,9 +49,9 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
     await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.type("move", action="a1 a2 b3 b4 a5")
     await ben.sees_a_board_with("It’s Ben’s turn")
-    await ben.play("f8", "Play this")  # with only one way to go, it goes by itself
+    await ben.play("f8", "Play")  # with only one way to go, it goes by itself
     await ann.sees_a_board_with("It’s Ann’s turn")
-    await ann.play("a3", "Play this")
+    await ann.play("a3", "Play")
     await ben.sees_a_board_with("It’s Ben’s turn")
     await ben.type("move", action="h8 h7 g6 h5 g4")
     await ann.sees_a_board_with("It’s Ann’s turn")
