@@ -80,7 +80,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.done(), palette.ink)
     pen.write(image)
-    lines = lines_on(card_id, translate, palette, width - icon - 22, height - 6)
+    lines = lines_on(card_id, translate, palette, width - icon - 28, height - 6)
     gap = min(4.0, (height - 6 - _high(lines)) / len(lines))
     y = ROOM + height / 2 - (_high(lines) + gap * (len(lines) - 1)) / 2
     for text, typeface, size, colour in lines:

@@ -76,9 +76,10 @@ def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
 
 
-def _played(scene: Scene) -> CardId | None:
+def _played(view: PucksView, scene: Scene) -> CardId | None:
     """The card that is being played, while what it needs is picked."""
-    return scene.prefix[1] if scene.prefix[:1] == ("play",) and len(scene.prefix) > 1 and not scene.events else None
+    held = scene.prefix[1:2] if scene.prefix[:1] == ("play",) and not scene.events else ()
+    return next((card_id for card_id in held if card_id in view.hand), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Page:
         """Where everything is in the picture."""
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
-        window = None if self.scene.events else matters(self.view, self.pick, self.scene.options)
+        window = None if self.scene.events else matters(self.view, self.pick, self.scene.prefix, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
         return plan_of(Wanted(span(places), self.blocks(window), len(set(self.held)), hands, window))
 
@@ -124,7 +125,7 @@ class Page:
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))
-        if (played := _played(scene)) is not None:
+        if (played := _played(view, scene)) is not None:
             found.append(card_block(played, scene.translate, palette))
         if window is not None:
             found.append(map_block(view.mats, window, palette))

@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from engines.game import Choice
+from engines.game import Action, Choice
 from engines.pucks.board import Mats, cells
 from engines.pucks.box import ROWS
 from engines.pucks.views import PucksView
@@ -30,14 +30,15 @@ Cell = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
 
 
-def matters(view: PucksView, pick: Pick, options: Iterable[Choice]) -> Box | None:
+def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choice]) -> Box | None:
     """The part of the board that matters for a choice, with a margin; None if that is all of it.
 
     It contains everything that can be chosen, and what has been picked.
     """
     if pick.meaning in _WHOLE:
         return None
-    points = [point for option in options for point in _points(view, pick, option.token)]
+    tokens = [*prefix[-1:], *(option.token for option in options)]
+    points = [point for token in tokens for point in _points(view, pick, token)]
     points += [placed.point for placed in view.pieces if _is_picked(pick, placed.piece.seat, placed.piece.word)]
     points += [point for mat in view.mats if mat.id == pick.mat for point in _corners(mat.at)]
     if not points:

@@ -22,7 +22,7 @@ def test_every_card_looks_different_in_every_size():
 
 def told(card_id: str, translate: Language, width: int, height: int) -> str:
     """All text on a card of a hand."""
-    lines = lines_on(card_id, translate, theme.WARM, width - 76, height - 6)
+    lines = lines_on(card_id, translate, theme.WARM, width - 82, height - 6)
     return " ".join(line for line, *_ in lines).replace("\u00a0", " ")
 
 
