@@ -65,7 +65,7 @@ def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     seat = 1 - state.turn
     other = state.bunnies[seat]
     if not prefix:
-        yield Choice("shock", say("Shock {other}", other=seat_name(seat)), final=False)
+        yield Choice("shock", say("Spend a shock"), final=False)
         yield Choice("pass", _LET_BE, final=True)
     elif prefix == ("shock",) and other is not None:
         yield from _directions(state, other)

@@ -1,6 +1,6 @@
 """Draws what can be chosen: cards, and directions as arrows at the Bunny that hops."""
 
-from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from PIL import Image
@@ -8,14 +8,17 @@ from PIL import Image
 from engines.bunny import BunnyView, Direction, Space
 from engines.bunny.field import COLUMNS, DIRECTIONS, ROWS, next_card
 from renderers.bunny.cards import CARD_HEIGHT, card_outline, way_sign
-from renderers.bunny.field import ACROSS, DOWN, RAIL, burrow, middle
+from renderers.bunny.field import ACROSS, DOWN, RAIL, middle
 from renderers.canvas import place
 from renderers.scene import Scene
 from renderers.signs import tag
 from renderers.theme import EDGE, WIDTH, Palette
 
 _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-
+_ARROW: Final[dict[Direction, tuple[float, float]]] = {
+    "left": (-0.55 * ACROSS, 0), "right": (0.55 * ACROSS, -40), "up": (0, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
+}  # fmt: skip
+"""Where the arrow of a direction is, from the middle of the card. The Bunny stands at the right and at the foot of it."""
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 """Where the name of a space is, from the middle of its card: at its foot, or there beside a Bunny."""
@@ -24,8 +27,8 @@ _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 def draw_options(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
     """Outline each card that an option chooses or leads to, and those picked so far.
 
-    Directions are arrows round the Bunny that hops, as on their buttons. What is no place is written where the Bunny of the
-    seat waits.
+    Directions are arrows round the Bunny that hops, as on their buttons. What is no place is written as on its button, above
+    what the seat has.
     """
     words: list[str] = []
     hopping = _hopping(view)
@@ -33,7 +36,7 @@ def draw_options(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
     for option in scene.options:
         target = _target(view, space, option.token)
         if target is None:
-            words.append(option.token)
+            words.append(scene.translate(option.label))
         else:
             place(image, card_outline(palette), middle(target))
             tag_at = (0.0, 0.0) if option.token == "up" else _BESIDE if target in view.bunnies else _AT_FOOT
@@ -41,12 +44,13 @@ def draw_options(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
     for picked in filter(_is_space, scene.prefix):
         place(image, card_outline(palette, picked=True), middle(picked))
         _write_space(image, picked, _AT_FOOT, palette)
-    ways = [_AWAY[direction] for direction in DIRECTIONS if direction in {option.token for option in scene.options}]
     if space is not None:
-        _draw_ways(image, space, ways, palette)
+        _draw_ways(image, space, {option.token for option in scene.options}, palette)
     seat = view.to_act[0] if view.to_act else 0
     for index, word in enumerate(words):
-        place(image, tag(word, palette), (burrow(seat)[0], RAIL + 36 * (index - (len(words) - 1) / 2)))
+        sprite = tag(word, palette)
+        edge = EDGE + 12 + sprite.width / 2
+        place(image, sprite, ((edge, WIDTH - edge)[seat], RAIL - 58 + 36 * index))
 
 
 def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], palette: Palette) -> None:
@@ -55,12 +59,13 @@ def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], 
     place(image, tag(space, palette), (x + offset[0], y + offset[1]))
 
 
-def _draw_ways(image: Image.Image, space: Space, ways: Sequence[tuple[int, int]], palette: Palette) -> None:
-    """Draw arrows at the edges of the card from which a Bunny hops."""
+def _draw_ways(image: Image.Image, space: Space, tokens: AbstractSet[str], palette: Palette) -> None:
+    """Draw arrows at the edges of the card from which a Bunny hops, beside the Bunny rather than behind it."""
     x, y = middle(space)
-    for along, down in ways:
-        across = min(max(x + along * ACROSS * 0.55, EDGE + 34), WIDTH - EDGE - 34)
-        place(image, way_sign((along, down), palette), (across, max(y + down * DOWN * 0.55, EDGE + 34)))
+    for direction in filter(tokens.__contains__, DIRECTIONS):
+        across, down = _ARROW[direction]
+        at = min(max(x + across, EDGE + 34), WIDTH - EDGE - 34), max(y + down, EDGE + 34)
+        place(image, way_sign(_AWAY[direction], palette), at)
 
 
 def _is_space(word: str) -> bool:

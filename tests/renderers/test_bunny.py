@@ -120,8 +120,8 @@ def joined(one: Box, other: Box) -> Box:
 
 def arrow(token: str) -> Box:
     """Where the arrow of a direction is, for a Bunny on d3."""
-    along, down = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[token]
-    x, y = LEFT + 3.5 * ACROSS + 0.55 * ACROSS * along, TOP + 2.5 * DOWN + 0.55 * DOWN * down
+    across, down = {"left": (-70, 0), "right": (70, -40), "up": (0, -84), "down": (-24, 84)}[token]
+    x, y = LEFT + 3.5 * ACROSS + across, TOP + 2.5 * DOWN + down
     return round(x - 25), round(y - 25), round(x + 25), round(y + 25)
 
 
@@ -252,3 +252,14 @@ def test_a_whole_game_can_be_drawn():
         events = tuple(event for event in step.events if event.known_to(None))
         picture = drawn(Sample(GAME.id, GAME.view(state), Scene(names=NAMES, events=events)))
         assert picture.size == (theme.WIDTH, theme.MAX_HEIGHT)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_is_no_place_is_written_as_on_its_button(seat):
+    position = {**PATCH, "phase": "shock", "bunnies": ["b4", "d3"], "to_act": seat, "turn": seat, "shocks": [1, 1]}
+    sample = lying(GAME, position)
+    (let_be,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
+    marked = drawn(replace(sample, scene=replace(sample.scene, options=(let_be,))))
+    assert within(change(drawn(sample), marked), ((8, 800, 220, 860), (804, 800, 1016, 860))[seat])
+    german = replace(sample.scene, options=(let_be,), translate=lambda text: text.replace("Let it be", "Lieber nicht"))
+    assert changed(marked, drawn(replace(sample, scene=german))) is not None
