@@ -13,10 +13,11 @@ from typing_extensions import override
 
 from engines.bouncers import words
 from engines.bouncers.board import perft_of, places_of
+from engines.bouncers.illustrations import ILLUSTRATIONS
 from engines.bouncers.moves import decided, moved, pieces_to_move, walk_along
 from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, read_position, remember, write_position
 from engines.chance import Chance
-from engines.game import Action, Choice, Game, Outcome, Step, View, stream_of, told
+from engines.game import Action, Choice, Game, Illustration, Outcome, Step, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
 
 _SEPARATOR: Final = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
@@ -206,6 +207,11 @@ class Bouncers(Game[State, BouncersView]):
         else:
             lines.append(say("{reason} It’s a draw.", reason=view.outcome.reason))
         return join(lines)
+
+    @override
+    def illustrations(self) -> Mapping[str, Illustration]:
+        """A bounce, the rim, a chain, captures, a king, and the end."""
+        return ILLUSTRATIONS
 
     @override
     def prompt(self, state: State, seat: int, prefix: Action = ()) -> Text:

@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.chance import UNSEEDED, Chance
-from engines.game import Action, Choice, Game, Outcome, Shortcut, Step, Token, View, stream_of, told
+from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.trampoline.illustrations import ILLUSTRATIONS
 from engines.trampoline.story import events_of, place_name
 from engines.trampoline.track import (
     CYCLE,
@@ -198,6 +199,11 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         if view.outcome is not None:
             lines.append(join([view.outcome.reason]))
         return join(lines)
+
+    @override
+    def illustrations(self) -> Mapping[str, Illustration]:
+        """A jump, a landing, a fall, bumps, the faceplant, and the fifteenth jump."""
+        return ILLUSTRATIONS
 
     @override
     def prompt(self, state: TrampolineState, seat: int, prefix: Action = ()) -> Text:
