@@ -11,9 +11,9 @@ from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click
 
 
-@app_commands.command(name="board", description="See the present position of a game")
+@app_commands.command(name="board", description="See where a game stands")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if there are several here")
+@app_commands.describe(game="Which game, if there’s more than one here")
 @app_commands.autocomplete(game=started_games)
 async def board(interaction: Interaction, game: str | None = None) -> None:
     """Show a board to the user alone."""
@@ -22,9 +22,9 @@ async def board(interaction: Interaction, game: str | None = None) -> None:
         await show_board(context, snapshot.table.id)
 
 
-@app_commands.command(name="games", description="See the tables of this server")
+@app_commands.command(name="games", description="See all games here, yours first")
 @app_commands.guild_only()
-@app_commands.describe(mine="Only those where you play or are invited")
+@app_commands.describe(mine="Only games you’re in or invited to")
 async def games(interaction: Interaction, mine: bool = False) -> None:
     """List the tables, those that wait for the user first."""
     async with respond(interaction) as context:

@@ -14,9 +14,9 @@ from bot.sessions.errors import Refused
 from engines.text import say
 
 
-@app_commands.command(name="undo", description="Ask to take your last action back, or agree that somebody does")
+@app_commands.command(name="undo", description="Ask to take back your last move, or agree to it")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if you play at several here")
+@app_commands.describe(game="Which game, if you’re in several here")
 @app_commands.autocomplete(game=own_games)
 async def undo(interaction: Interaction, game: str | None = None) -> None:
     """Ask to undo, or agree to it."""
@@ -25,9 +25,9 @@ async def undo(interaction: Interaction, game: str | None = None) -> None:
         await consent.ask_undo(context, snapshot.table.id)
 
 
-@app_commands.command(name="nudge", description="Remind those who are waited for, once a turn")
+@app_commands.command(name="nudge", description="Nudge whoever’s turn it is (once a turn)")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if you play at several here")
+@app_commands.describe(game="Which game, if you’re in several here")
 @app_commands.autocomplete(game=own_games)
 async def nudge(interaction: Interaction, game: str | None = None) -> None:
     """Remind the players whose turn it is."""
@@ -36,12 +36,12 @@ async def nudge(interaction: Interaction, game: str | None = None) -> None:
         await consent.nudge(context, snapshot.table.id)
 
 
-@app_commands.command(name="substitute", description="Hand a seat over to somebody else")
+@app_commands.command(name="substitute", description="Hand your seat to somebody else")
 @app_commands.guild_only()
 @app_commands.describe(
-    newcomer="Who takes the seat over, if they accept",
-    leaver="Whose seat: yours, or that of somebody who has just left the game",
-    game="Which table, if you play at several here",
+    newcomer="Who takes over, if they accept",
+    leaver="Whose seat: yours, or that of somebody who just left",
+    game="Which game, if you’re in several here",
 )
 @app_commands.autocomplete(game=own_games)
 async def substitute(
@@ -54,9 +54,9 @@ async def substitute(
         await consent.hand_over(context, snapshot, newcomer, leaver_id)
 
 
-@app_commands.command(name="rematch", description="Play the same game with the same people once more")
+@app_commands.command(name="rematch", description="Play again with the same people")
 @app_commands.guild_only()
-@app_commands.describe(game="Which finished table, if there are several here")
+@app_commands.describe(game="Which finished game, if there’s more than one here")
 @app_commands.autocomplete(game=own_finished_games)
 async def rematch(interaction: Interaction, game: str | None = None) -> None:
     """Open another table like a finished one; if none is named, like the one that the user finished last in this channel."""
@@ -66,19 +66,19 @@ async def rematch(interaction: Interaction, game: str | None = None) -> None:
         else:
             last = await context.sessions.lists.last_finished(context.guild_id, context.user.id, interaction.channel_id)
             if last is None:
-                raise Refused(say("You have finished no game in this channel. `/play` opens a table."))
+                raise Refused(say("You haven’t finished a game in this channel yet. Start one with `/play`."))
             table_id = last.id
         await consent.open_rematch(context, table_id)
 
 
-@app_commands.command(name="watch", description="Be told when a game moves on, or when it ends")
+@app_commands.command(name="watch", description="Follow a game you’re not in")
 @app_commands.guild_only()
-@app_commands.describe(what="What you want to be told of", game="Which table, if there are several here")
+@app_commands.describe(what="What you want to hear about", game="Which game, if there’s more than one here")
 @app_commands.choices(
     what=[
-        app_commands.Choice(name="its end", value="end"),
+        app_commands.Choice(name="when it ends", value="end"),
         app_commands.Choice(name="every turn", value="turn"),
-        app_commands.Choice(name="nothing any more", value="off"),
+        app_commands.Choice(name="stop watching", value="off"),
     ]
 )
 @app_commands.autocomplete(game=running_games)

@@ -24,9 +24,9 @@ HIGHEST_TABLE = 10**10 - 1
 """The longest number that a table will ever have, to check that a typed action fits into the custom_id of a button."""
 
 
-@app_commands.command(name="hand", description="See what only you may know")
+@app_commands.command(name="hand", description="See your hand and what only you know")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if you play at several here")
+@app_commands.describe(game="Which game, if you’re in several here")
 @app_commands.autocomplete(game=own_games)
 async def hand(interaction: Interaction, game: str | None = None) -> None:
     """Show a player what nobody else may see."""
@@ -35,9 +35,9 @@ async def hand(interaction: Interaction, game: str | None = None) -> None:
         await looking.show_hand(context, snapshot.table.id)
 
 
-@app_commands.command(name="resign", description="Give a game up")
+@app_commands.command(name="resign", description="Give up a game")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if you play at several here")
+@app_commands.describe(game="Which game, if you’re in several here")
 @app_commands.autocomplete(game=own_games)
 async def resign(interaction: Interaction, game: str | None = None) -> None:
     """Ask for confirmation, then resign."""
@@ -46,9 +46,9 @@ async def resign(interaction: Interaction, game: str | None = None) -> None:
         await ending.ask_resign(context, snapshot.table.id)
 
 
-@app_commands.command(name="draw", description="Offer a draw, or agree to one")
+@app_commands.command(name="draw", description="Offer a draw, or accept one")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if you play at several here")
+@app_commands.describe(game="Which game, if you’re in several here")
 @app_commands.autocomplete(game=own_games)
 async def draw(interaction: Interaction, game: str | None = None) -> None:
     """Offer a draw, or agree to the one on offer."""
@@ -117,15 +117,17 @@ def _typed(action: str) -> Click:
     return click
 
 
-@app_commands.command(name="move", description="Play an action")
+@app_commands.command(name="move", description="Type your move")
 @app_commands.guild_only()
-@app_commands.describe(action="What you do, word by word", game="Which table, if you play at several here")
+@app_commands.describe(
+    action="Your move, word by word. Suggestions help you along", game="Which game, if you’re in several here"
+)
 @app_commands.autocomplete(action=_actions, game=own_games)
 async def move(interaction: Interaction, action: str, game: str | None = None) -> None:
     """Play an action that was typed."""
     async with respond(interaction) as context:
         if len(action) > ACTION_LIMIT:
-            raise Refused(say("No action is as long as that. While you type, you are offered what is possible."))
+            raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
         snapshot = await which_table(context, game, _typed(action))
         played = await context.sessions.play.act(snapshot.table.id, context.user, action, interaction_id=interaction.id)
         await playing.show_played(context, played)

@@ -53,22 +53,22 @@ async def _options(interaction: Interaction, current: str) -> list[app_commands.
 # --- the command ----------------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="play", description="Open a table for a game")
+@app_commands.command(name="play", description="Start a game")
 @app_commands.guild_only()
 @app_commands.describe(
-    game="What is played",
-    variant="Which variant of it",
-    opponent="Somebody to invite",
-    opponent2="Somebody else to invite",
-    opponent3="Somebody else to invite",
-    opponent4="Somebody else to invite",
-    opponent5="Somebody else to invite",
-    seats="How many may play at the most",
+    game="Which game",
+    variant="Which variant",
+    opponent="Who to invite",
+    opponent2="Who else to invite",
+    opponent3="Who else to invite",
+    opponent4="Who else to invite",
+    opponent5="Who else to invite",
+    seats="How many can play",
     clock="Time for each turn",
     strict="No overtime: in a game of two, the first missed deadline loses",
-    thread="Whether the game gets a thread of its own",
-    private="Whether only those you invite may join, in a private thread",
-    options="Further options, such as order:shuffled",
+    thread="Play in a thread of its own",
+    private="Only for those you invite, in a private thread",
+    options="More options, such as order:shuffled",
 )
 @app_commands.choices(
     game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()],
@@ -142,9 +142,9 @@ async def _open(context: Context, wanted: TableRequest) -> None:
 def _check_people(invited: list[discord.Member], interaction: Interaction) -> None:
     for member in invited:
         if member.bot:
-            raise Refused(say("{name} is a bot; bots do not play here.", name=plain(escaped(member.display_name))))
+            raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escaped(member.display_name))))
         if member.id == interaction.user.id:
-            raise Refused(say("You cannot invite yourself; you sit at the table already."))
+            raise Refused(say("You’re already in. Invite somebody else!"))
 
 
 def _check_permissions(interaction: Interaction, *, thread: bool) -> None:
@@ -161,7 +161,7 @@ def _check_private(interaction: Interaction, invited: list[discord.Member]) -> N
     """
     channel = parent_of(interaction)
     if channel is None:
-        raise Refused(say("A private game needs a private thread, and that can only be opened in a text channel."))
+        raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
     _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
     for member in invited:
         check_sees(channel, member)
@@ -169,7 +169,7 @@ def _check_private(interaction: Interaction, invited: list[discord.Member]) -> N
 
 def _refuse_lacking(lacking: list[Text]) -> None:
     if lacking:
-        raise Refused(say("I cannot run a game here. I need: {missing}.", missing=join(lacking, ", ")))
+        raise Refused(say("I can’t run a game here. I still need: {missing}.", missing=join(lacking, ", ")))
 
 
 def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
@@ -178,12 +178,12 @@ def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
     here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
     if server.channels and not here & set(server.channels):
         where = join([plain(f"<#{allowed}>") for allowed in server.channels], ", ")
-        raise Refused(say("Tables are opened in {where} on this server.", where=where))
+        raise Refused(say("Games on this server are played in {where}.", where=where))
 
 
 def _read_clock(clock: str) -> int | None:
     if clock not in CLOCKS:
-        raise Refused(say("There is no clock “{clock}”; there are: {clocks}.", clock=echoed(clock), clocks=", ".join(CLOCKS)))
+        raise Refused(say("There’s no clock “{clock}”. Pick from: {clocks}.", clock=echoed(clock), clocks=", ".join(CLOCKS)))
     return CLOCKS[clock] or None
 
 
@@ -193,7 +193,7 @@ def _read_options(text: str) -> dict[str, str]:
     for word in text.replace(",", " ").split():
         name, colon, value = word.partition(":")
         if not (name and colon and value):
-            raise Refused(say("“{word}” is no option; options look like `order:shuffled`.", word=echoed(word)))
+            raise Refused(say("“{word}” isn’t an option. Options look like `order:shuffled`.", word=echoed(word)))
         read[name] = value
     return read
 

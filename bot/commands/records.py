@@ -20,18 +20,18 @@ GAME_CHOICES = [app_commands.Choice(name=game.title, value=game.id) for game in 
 STARTED = (Status.PLAYING, Status.FINISHED)
 
 
-@app_commands.command(name="replay", description="See a game again from its beginning")
+@app_commands.command(name="replay", description="Watch a game again from the start")
 @app_commands.guild_only()
 @app_commands.describe(
-    game="Which table, if there are several here",
-    shape="An animation and the log, or the log alone",
-    public="Whether to show it to everybody here",
+    game="Which game, if there’s more than one here",
+    shape="Animation and log, or just the log",
+    public="Show it to everybody here",
 )
 @app_commands.rename(shape="format")
 @app_commands.choices(
     shape=[
         app_commands.Choice(name="animation and log", value="animation"),
-        app_commands.Choice(name="log alone", value=records.LOG),
+        app_commands.Choice(name="just the log", value=records.LOG),
     ]
 )
 @app_commands.autocomplete(game=started_games)
@@ -45,7 +45,7 @@ async def replay(interaction: Interaction, game: str | None = None, shape: str =
 
 @app_commands.command(name="verify", description="Check that a game was fair")
 @app_commands.guild_only()
-@app_commands.describe(game="Which table, if there are several here")
+@app_commands.describe(game="Which game, if there’s more than one here")
 @app_commands.autocomplete(game=started_games)
 async def verify(interaction: Interaction, game: str | None = None) -> None:
     """Show the seed, its hash, and whether the replayed game ends the same."""
@@ -56,7 +56,7 @@ async def verify(interaction: Interaction, game: str | None = None) -> None:
 
 @app_commands.command(name="stats", description="See results and ratings")
 @app_commands.guild_only()
-@app_commands.describe(user="Whose; yours, if you name nobody", game="At which game only")
+@app_commands.describe(user="Whose? Yours if you leave it empty", game="Just this game")
 @app_commands.choices(game=GAME_CHOICES)
 async def stats(interaction: Interaction, user: discord.User | None = None, game: str | None = None) -> None:
     """Show how somebody has done on this server."""
@@ -64,9 +64,9 @@ async def stats(interaction: Interaction, user: discord.User | None = None, game
         await records.show_results(context, context.user if user is None else person(user), game)
 
 
-@app_commands.command(name="leaderboard", description="See the best of this server")
+@app_commands.command(name="leaderboard", description="See the best players here")
 @app_commands.guild_only()
-@app_commands.describe(game="At which game")
+@app_commands.describe(game="Which game")
 @app_commands.choices(game=GAME_CHOICES)
 async def leaderboard(interaction: Interaction, game: str) -> None:
     """Show the leaderboard of this server at a game to everybody."""
@@ -87,13 +87,13 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
             guild_id=context.guild_id, channel_id=channel, user_id=context.user.id, statuses=(Status.PLAYING,)
         )
         if len(own) > 1 and not may_ask:
-            raise Refused(say("There are several games here. Say with `game` which one you mean."))
+            raise Refused(say("There’s more than one game here. Name one with the option `game`."))
         if not own:
             found = await context.sessions.outlines(
                 guild_id=context.guild_id, channel_id=channel, seen_by=context.user.id, statuses=STARTED, limit=100
             )
             if not found:
-                raise Refused(say("No game has been played in this channel. `/games` shows where there are some."))
+                raise Refused(say("No games in this channel yet. See `/games`, or start one with `/play`."))
             named = str(found[0].table.id)
     return await which_table(context, named, ask)
 

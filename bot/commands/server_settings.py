@@ -16,13 +16,13 @@ from engines.text import Text, join, plain, say
 
 server_settings = app_commands.Group(
     name="server-settings",
-    description="What holds for this server",
+    description="Settings for this server",
     guild_only=True,
     default_permissions=discord.Permissions(manage_guild=True),
 )
 
 
-@server_settings.command(name="show", description="See what holds for this server")
+@server_settings.command(name="show", description="See the settings of this server")
 async def show(interaction: Interaction) -> None:
     """Show the server's settings."""
     async with respond(interaction) as context:
@@ -30,8 +30,8 @@ async def show(interaction: Interaction) -> None:
         await _show(context, await context.sessions.users.server(context.guild_id))
 
 
-@server_settings.command(name="channel", description="Where tables may be opened; with no channel named, everywhere")
-@app_commands.describe(channel="The channel", allowed="Whether tables may be opened there")
+@server_settings.command(name="channel", description="Choose the channels for games; leave empty to allow all")
+@app_commands.describe(channel="Which channel", allowed="Allow games there")
 async def channel(interaction: Interaction, channel: discord.TextChannel | None = None, allowed: bool = True) -> None:
     """Allow tables in a channel, or disallow them again."""
     async with respond(interaction) as context:
@@ -42,20 +42,20 @@ async def channel(interaction: Interaction, channel: discord.TextChannel | None 
         elif allowed:
             channels = tuple(sorted({*known, channel.id}))
         elif not known:
-            raise Refused(say("Every channel is allowed now. Name the channels where tables may be opened first."))
+            raise Refused(say("All channels are allowed right now. First allow the ones you want."))
         elif known == (channel.id,):
-            raise Refused(say("{channel} is the only channel where tables may be opened. Name another one first, or no "
-                              "channel at all to allow every one.", channel=f"<#{channel.id}>"))  # fmt: skip
+            raise Refused(say("{channel} is the only channel for games. Allow another one first, or leave the option "
+                              "empty to allow all.", channel=f"<#{channel.id}>"))  # fmt: skip
         else:
             channels = tuple(known_id for known_id in known if known_id != channel.id)
         await _change(context, channels=channels)
 
 
-@server_settings.command(name="tables", description="How tables are opened unless their opener says otherwise")
+@server_settings.command(name="tables", description="Set the defaults for new tables")
 @app_commands.describe(
-    threads="Whether each table gets a thread",
-    clock="How long a turn may take",
-    most="How many tables a person may have",
+    threads="Give each table its own thread",
+    clock="Time for each turn",
+    most="How many tables one person can have open",
 )
 @app_commands.choices(
     clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()]
@@ -79,7 +79,7 @@ async def table_defaults(
         await _change(context, **changes)
 
 
-@server_settings.command(name="language", description="The language of what everybody sees")
+@server_settings.command(name="language", description="Set the language of public messages")
 @app_commands.describe(language="Which language")
 @app_commands.choices(language=language_choices())
 async def set_language(interaction: Interaction, language: str) -> None:
@@ -89,7 +89,7 @@ async def set_language(interaction: Interaction, language: str) -> None:
         await _change(context, language=language)
 
 
-@server_settings.command(name="close-table", description="Close a table; a game that is on ends without a result")
+@server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
 @app_commands.describe(game="Which table")
 @app_commands.autocomplete(game=live_tables)
 async def close_table(interaction: Interaction, game: str) -> None:
@@ -103,7 +103,7 @@ async def close_table(interaction: Interaction, game: str) -> None:
             await context.reply.show(MessageBuilder().text(context.language(text)))
 
 
-@server_settings.command(name="remove-seat", description="Take somebody off a table")
+@server_settings.command(name="remove-seat", description="Remove somebody from a table")
 @app_commands.describe(game="Which table", player="Who")
 @app_commands.autocomplete(game=live_tables)
 async def remove_seat(interaction: Interaction, game: str, player: discord.User) -> None:
@@ -111,7 +111,7 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
     async with respond(interaction) as context:
         _check_manager(interaction)
         snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
-        text = say("{who} is off table #{n}.", who=plain(player.mention), n=snapshot.table.id)
+        text = say("{who} has been removed from table #{n}.", who=plain(player.mention), n=snapshot.table.id)
         async with context.delivering(snapshot.table.id):
             await context.reply.show(MessageBuilder().text(context.language(text)))
 
@@ -119,7 +119,7 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
 def _check_manager(interaction: Interaction) -> None:
     """Raise Refused unless the user manages the server. Discord only hides these commands by default."""
     if not interaction.permissions.manage_guild:
-        raise Refused(say("That needs the permission Manage Server."))
+        raise Refused(say("You need the permission Manage Server for that."))
 
 
 async def _change(context: Context, **changes: object) -> None:
@@ -130,10 +130,10 @@ async def _show(context: Context, settings: ServerSettings) -> None:
     yes, no = say("yes"), say("no")
     where: Text = join([plain(f"<#{channel}>") for channel in settings.channels], ", ")
     lines = [
-        say("Tables may be opened in: {where}", where=where if settings.channels else say("every channel")),
-        say("A thread for each table: {chosen}", chosen=yes if settings.threads else no),
-        say("Clock: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
-        say("Tables one person may have: {n}", n=settings.most_tables),
+        say("Games are played in: {where}", where=where if settings.channels else say("all channels")),
+        say("Own thread for each table: {chosen}", chosen=yes if settings.threads else no),
+        say("Time: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
+        say("Open tables per person: {n}", n=settings.most_tables),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))

@@ -19,7 +19,7 @@ from bot.sessions.settings import ZONE, PersonSettings
 from engines.text import Text, join, plain, say
 from storage.records import Person
 
-settings = app_commands.Group(name="settings", description="What you choose for yourself", guild_only=True)
+settings = app_commands.Group(name="settings", description="Your own settings", guild_only=True)
 
 
 def language_choices() -> list[app_commands.Choice[str]]:
@@ -27,28 +27,28 @@ def language_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
-@settings.command(name="show", description="See what you have chosen")
+@settings.command(name="show", description="See your settings")
 async def show(interaction: Interaction) -> None:
     """Show the user's settings."""
     async with respond(interaction) as context:
         await _show(context)
 
 
-@settings.command(name="forget-me", description="Have everything that is known of you removed")
+@settings.command(name="forget-me", description="Delete everything we know about you")
 async def forget_me(interaction: Interaction) -> None:
     """Ask the user to confirm that everything known about them is deleted."""
     async with respond(interaction) as context:
         text = say(
-            "Your settings, ratings and invitations will be removed, and games you are in will be resigned. Finished "
-            "games are kept with “a former player” in your place. This cannot be taken back."
+            "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
+            "Finished games stay, with “a former player” in your place. There’s no way back."
         )
         yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
         no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
         await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))
 
 
-@settings.command(name="reminders", description="When and where you are reminded of your turn")
-@app_commands.describe(half="At half of the time for a turn", late="At nine tenths of it", where="Where reminders go")
+@settings.command(name="reminders", description="Choose when and where I remind you of your turn")
+@app_commands.describe(half="When half your time is gone", late="When your time is nearly up", where="Where I remind you")
 @app_commands.choices(
     where=[
         app_commands.Choice(name="a ping in the channel", value="channel"),
@@ -64,11 +64,11 @@ async def reminders(
         await _change(context, {key: value for key, value in given.items() if value is not None})
 
 
-@settings.command(name="quiet-hours", description="When you are not to be reminded")
+@settings.command(name="quiet-hours", description="Choose hours without reminders")
 @app_commands.describe(
-    begin="When they begin, like 22:30; leave out to have none",
-    end="When they end, like 7:00",
-    zone="Your time zone, like Europe/Berlin",
+    begin="From when, such as 22:30. Leave empty for none",
+    end="Until when, such as 7:00",
+    zone="Your time zone, such as Europe/Berlin",
 )
 async def quiet_hours(
     interaction: Interaction, begin: str | None = None, end: str | None = None, zone: str | None = None
@@ -76,14 +76,14 @@ async def quiet_hours(
     """Set the quiet hours, or remove them."""
     async with respond(interaction) as context:
         if (begin is None) != (end is None):
-            raise Refused(say("Give both the begin and the end of your quiet hours, or neither."))
+            raise Refused(say("Set both the begin and the end of your quiet hours, or neither."))
         changes: dict[str, object] = {
             "quiet_from": None if begin is None else _minutes(begin),
             "quiet_until": None if end is None else _minutes(end),
         }
         if zone is not None:
             if zone not in available_timezones():
-                raise Refused(say("There is no time zone “{zone}”; names look like Europe/Berlin.", zone=echoed(zone)))
+                raise Refused(say("There’s no time zone “{zone}”. They look like Europe/Berlin.", zone=echoed(zone)))
             changes["zone"] = zone
         await _change(context, changes)
 
@@ -96,23 +96,23 @@ async def zones(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
 
-@settings.command(name="vacation", description="Pause your clocks for some days; 0 ends a vacation")
-@app_commands.describe(days="How many days, 0 to 14; 21 in a year")
+@settings.command(name="vacation", description="Pause your clocks for some days (0 ends it)")
+@app_commands.describe(days="How many days: up to 14, and 21 in a year")
 async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
     """Begin a vacation, or end one."""
     async with respond(interaction) as context:
         users = context.sessions.users
         if days == 0:
             await users.end_vacation(context.user.id)
-            text: Text = say("Welcome back! Your clocks run again.")
+            text: Text = say("Welcome back! Your clocks are running again.")
         else:
             person = await users.begin_vacation(context.user.id, days)
-            text = say("Your clocks stand still until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
+            text = say("Your clocks are paused until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
         await context.reply.show(MessageBuilder().text(context.language(text)))
         context.responder.outbox.wake()
 
 
-@settings.command(name="palette", description="The colours of the pictures that only you see")
+@settings.command(name="palette", description="Choose the colours of your private pictures")
 @app_commands.describe(palette="Which colours")
 @app_commands.choices(
     palette=[
@@ -142,9 +142,9 @@ async def set_turn_board(interaction: Interaction, on: bool) -> None:
         await _change(context, {"turn_board": on})
 
 
-@settings.command(name="language", description="The language of what only you see")
+@settings.command(name="language", description="Choose the language of your private messages")
 @app_commands.describe(language="Which language")
-@app_commands.choices(language=[app_commands.Choice(name="as my Discord", value="auto"), *language_choices()])
+@app_commands.choices(language=[app_commands.Choice(name="same as Discord", value="auto"), *language_choices()])
 async def set_language(interaction: Interaction, language: str) -> None:
     """Set the language of private texts."""
     async with respond(interaction) as context:
@@ -167,9 +167,9 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
     yes, no = say("yes"), say("no")
     where = say("a ping in the channel") if settings.notify == "channel" else say("a direct message")
     lines = [
-        say("Reminder at half of the time: {chosen}", chosen=yes if settings.remind_half else no),
-        say("Reminder at nine tenths of it: {chosen}", chosen=yes if settings.remind_late else no),
-        say("Reminders go to: {where}", where=where),
+        say("Reminder at half time: {chosen}", chosen=yes if settings.remind_half else no),
+        say("Reminder when time is nearly up: {chosen}", chosen=yes if settings.remind_late else no),
+        say("Reminders come as: {where}", where=where),
     ]
     if settings.quiet_from is None or settings.quiet_until is None:
         lines.append(say("Quiet hours: none"))
@@ -177,10 +177,10 @@ def _lines(settings: PersonSettings, person: Person, now: float) -> list[Text]:
         lines.append(say("Quiet hours: {begin} to {end}, {zone}", begin=_clock_time(settings.quiet_from),
                          end=_clock_time(settings.quiet_until), zone=settings.zone or ZONE))  # fmt: skip
     contrast = say("high contrast") if settings.high_contrast else say("standard")
-    lines.append(say("Palette of private pictures: {palette}", palette=contrast))
+    lines.append(say("Colours of private pictures: {palette}", palette=contrast))
     lines.append(say("Preview before you play: {chosen}", chosen=yes if settings.preview else no))
     lines.append(say("Board turned towards you: {chosen}", chosen=yes if settings.turn_board else no))
-    tongue = say("as your Discord") if settings.language is None else plain(language_of(settings.language).own_name)
+    tongue = say("same as Discord") if settings.language is None else plain(language_of(settings.language).own_name)
     lines.append(say("Language: {language}", language=tongue))
     if person.vacation_until is not None and person.vacation_until > now:
         lines.append(say("On vacation until {when}", when=f"<t:{int(person.vacation_until)}:f>"))
@@ -197,7 +197,7 @@ def _minutes(text: str) -> int:
         hours, minutes = int(found["hours"]), int(found["minutes"] or 0)
         if hours < 24 and minutes < 60:
             return hours * 60 + minutes
-    raise Refused(say("“{text}” is no time of day; write it like 22:30.", text=echoed(text)))
+    raise Refused(say("“{text}” isn’t a time. Write it like 22:30.", text=echoed(text)))
 
 
 def _clock_time(minutes: int) -> str:

@@ -61,9 +61,9 @@ async def which_table(
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
     )  # fmt: skip
     if own and not found:
-        raise Refused(say("You play no game in this channel. `/games` shows where you do; `/play` opens a table."))
+        raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
     if not found:
-        raise Refused(say("No game is played in this channel. `/games` shows where there are some; `/play` opens a table."))
+        raise Refused(say("There’s no game in this channel. Find some with `/games`, or start one with `/play`."))
     if len(found) > 1:
         await _ask(context, found, ask)
         raise Answered
@@ -100,7 +100,7 @@ def table_number(named: str) -> int:
     """The number that names a table, given as "12" or "#12". Raises Refused if it is not a number."""
     found = _NUMBER.fullmatch(named.strip())
     if found is None:
-        raise Refused(say("“{named}” is no table's number; `/games` shows them.", named=echoed(named)))
+        raise Refused(say("“{named}” isn’t the number of a game. `/games` lists them.", named=echoed(named)))
     return int(found[1])
 
 

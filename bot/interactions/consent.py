@@ -21,9 +21,9 @@ async def ask_undo(context: Context, table_id: int) -> None:
     await context.snapshot(table_id)
     snapshot, what, undone = await context.sessions.consent.undo(table_id, context.user)
     if undone:
-        text: Text = say("Taken back. {what}", what=what)
+        text: Text = say("Taken back! {what}", what=what)
     else:
-        text = say("The others are asked whether this may be taken back. {what}", what=what)
+        text = say("We’ve asked the others if you can take this back. {what}", what=what)
     async with context.delivering(table_id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -34,7 +34,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
     snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
         await context.reply.followup(
-            MessageBuilder().text(context.language(say("You sit at table #{n}.", n=snapshot.table.id)))
+            MessageBuilder().text(context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
         )
 
 
@@ -53,7 +53,7 @@ async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Memb
     await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
     text: Text = say("We’ve asked {who} to take over the seat.", who=plain(newcomer.mention))
     if snapshot.table.rated:
-        text = say("{asked} The game is rated: its result still counts for whoever had the seat first.", asked=text)
+        text = say("{asked} It’s a rated game, so the result still counts for whoever had the seat first.", asked=text)
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -112,9 +112,7 @@ async def _undo(context: Context, click: Click) -> None:
 async def _undo_yes(context: Context, click: Click) -> None:
     snapshot, what, undone = await context.sessions.consent.undo(click.table, context.user, answering=True)
     if undone:
-        await _show_settled(
-            context, snapshot, say("{who} has agreed, and it is taken back. {what}", who=_who(context, snapshot), what=what)
-        )
+        await _show_settled(context, snapshot, say("{who} agreed: taken back. {what}", who=_who(context, snapshot), what=what))
     else:
         await _confirm_agreed(context)
 
@@ -123,7 +121,7 @@ async def _undo_yes(context: Context, click: Click) -> None:
 async def _draw_yes(context: Context, click: Click) -> None:
     snapshot, drawn = await context.sessions.play.draw(click.table, context.user, answering=True)
     if drawn:
-        await _show_settled(context, snapshot, say("{who} has agreed, and the game is drawn.", who=_who(context, snapshot)))
+        await _show_settled(context, snapshot, say("{who} agreed: it’s a draw!", who=_who(context, snapshot)))
     else:
         await _confirm_agreed(context)
 
@@ -131,7 +129,7 @@ async def _draw_yes(context: Context, click: Click) -> None:
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
-    await _show_settled(context, snapshot, say("{who} has taken the seat over. Good luck!", who=_who(context, snapshot)))
+    await _show_settled(context, snapshot, say("{who} takes over the seat. Good luck!", who=_who(context, snapshot)))
 
 
 @handles("undo-no", answer=Answer.UPDATE)
@@ -154,9 +152,9 @@ async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
     snapshot = await context.sessions.consent.refuse(click.table, context.user, kind)
     offer = before.table.offers.of(kind)
     if offer is not None and offer.by == snapshot.seat_of(context.user.id):
-        text = say("{who} has taken the offer back; the game goes on.", who=_who(context, snapshot))
+        text = say("{who} withdrew the offer. On with the game!", who=_who(context, snapshot))
     else:
-        text = say("{who} has declined; the game goes on.", who=_who(context, snapshot))
+        text = say("{who} declined. On with the game!", who=_who(context, snapshot))
     await _show_settled(context, snapshot, text)
 
 
@@ -173,7 +171,7 @@ async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> Non
 
 
 async def _confirm_agreed(context: Context) -> None:
-    await context.tell(context.language(say("You have agreed. The others are still asked.")))
+    await context.tell(context.language(say("You agreed. We’re still waiting for the others.")))
 
 
 @handles("rematch")

@@ -90,7 +90,7 @@ class Responder:
                 await context.complain(context.language(error.text, tuple(escaped(name) for name in error.names)))
             except Unreachable as error:
                 outages.note(error)
-                text = say("The bot cannot reach its memory just now. Nothing was lost; try again in a minute.")
+                text = say("I can’t reach my memory right now. Nothing is lost. Try again in a minute.")
                 await context.complain(context.language(text))
             except Exception:
                 incident = secrets.token_hex(4)
@@ -98,8 +98,8 @@ class Responder:
                 await context.complain(
                     context.language(
                         say(
-                            "Something went wrong on our side, and has been noted as {incident}. "
-                            "The game is as the newest board shows it.",
+                            "Sorry, something went wrong on our side (noted as {incident}). The newest board shows "
+                            "where the game stands.",
                             incident=incident,
                         )
                     )
@@ -139,7 +139,7 @@ class Context:
     def guild_id(self) -> int:
         """The id of the server. Raises Refused in a direct message: all commands and buttons of the bot are for servers."""
         if self.interaction.guild_id is None:
-            raise Refused(say("Games are played on a server, and everything about them is done there."))
+            raise Refused(say("Games are played on a server. Try that again over there."))
         return self.interaction.guild_id
 
     async def admit(self, table_id: int) -> None:

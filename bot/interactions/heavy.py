@@ -51,7 +51,5 @@ def standing(turn: Turn) -> Text:
     if turn.has_come:
         return say("Working on it …")
     if turn.ahead == 0:
-        return say("Just a moment: your request is the next one.")
-    return say_n(
-        "Just a moment: {n} request is served before yours.", "Just a moment: {n} requests are served before yours.", turn.ahead
-    )
+        return say("Just a moment, you’re next.")
+    return say_n("Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", turn.ahead)

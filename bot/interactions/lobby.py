@@ -26,7 +26,7 @@ async def _accept(context: Context, click: Click) -> None:
     known = snapshot.person(context.user.id)
     if known is None or known.status is not SeatStatus.INVITED:
         snapshot.require(Status.OPEN)
-        raise Refused(say("You have no invitation to table #{n}.", n=click.table))
+        raise Refused(say("You’re not invited to table #{n}.", n=click.table))
     await _join(context, click)
 
 

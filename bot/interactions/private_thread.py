@@ -31,5 +31,5 @@ def check_newcomer(interaction: Interaction, table: Table, member: discord.Membe
 def check_sees(channel: discord.TextChannel, member: discord.Member) -> None:
     """Raise Refused if somebody could not see a private thread in a channel, because they do not see the channel."""
     if not channel.permissions_for(member).view_channel:
-        raise Refused(say("{who} does not see {where}, and so could not see a private game there.",
+        raise Refused(say("{who} can’t see {where}, so they couldn’t see a private game there either.",
                           who=plain(escaped(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip

@@ -90,7 +90,7 @@ async def _verify(context: Context, click: Click) -> None:
 
 
 def _no_such_game(game: str) -> Refused:
-    return Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game), games=", ".join(GAMES)))
+    return Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game), games=", ".join(GAMES)))
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:

@@ -43,7 +43,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     update, silent = private or answer is Answer.UPDATE, answer is Answer.SILENT and not private
     async with responder.answer(interaction, update=update, silent=silent) as context:
         if handler is None:
-            raise Refused(say("This button is from an older version of the bot. `/board` shows the present board."))
+            raise Refused(say("This button is too old for me. See the board with `/board`."))
         if click.table:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
             await context.admit(click.table)

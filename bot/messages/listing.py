@@ -22,9 +22,9 @@ def list_message(page: Page, user_id: int, language: Language, *, mine: bool = F
     builder = MessageBuilder()
     lines = [language(_line(snapshot, user_id), names(snapshot)) for snapshot in page.snapshots]
     if not lines:
-        lines.append(language(say("No table is open here. `/play` opens one.")))
+        lines.append(language(say("No games here yet. Start one with `/play`!")))
     if longer := [f"#{snapshot.table.id}" for snapshot in page.snapshots if snapshot.table.given_back]:
-        away = say("The bot was away. At {tables} the time that this took was given back.", tables=plain(", ".join(longer)))
+        away = say("I was away for a while. {tables} got that time back.", tables=plain(", ".join(longer)))
         lines.append(language(away))
     if page.set_aside:
         lines.append(language(_aside(page.set_aside)))
@@ -53,8 +53,9 @@ def _ways_in(page: Page, language: Language) -> list[Button]:
 def _aside(numbers: tuple[int, ...]) -> Text:
     tables = plain(", ".join(f"#{number}" for number in numbers))
     return say_n(
-        "{n} table cannot be shown because it cannot be read: {tables}. A manager of this server can close it.",
-        "{n} tables cannot be shown because they cannot be read: {tables}. A manager of this server can close them.",
+        "{n} table is on hold because I can’t read it: {tables}. A server manager can close it.",
+        "{n} tables are on hold because I can’t read them: {tables}. A server manager can close "
+        "them.",
         len(numbers), tables=tables,
     )  # fmt: skip
 
@@ -67,7 +68,7 @@ def _line(snapshot: Snapshot, user_id: int) -> Text:
     where = plain(link(snapshot))
     if table.status is Status.OPEN:
         if any(p.user_id == user_id for p in snapshot.invited):
-            return say("{title} {where}: you are invited by {who}", title=title, where=where, who=who)
+            return say("{title} {where}: {who} invited you", title=title, where=where, who=who)
         return say("{title} {where}: {who}, waiting for players", title=title, where=where, who=who)
     if any(p.user_id == user_id for p in snapshot.awaited):
         if runs(table):

@@ -67,10 +67,10 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if isinstance(offer, Handover):
         asked = [offer.to]
         mentions: Text = plain(f"<@{offer.to}>")
-        text = say("{asked}: you are offered the seat of {seat} in {game}. Will you take it over?", asked=mentions,
+        text = say("{asked}: will you take over {seat}’s seat in {game}?", asked=mentions,
                    seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
         if snapshot.table.rated and rated_for(snapshot.players[offer.seat]) != offer.to:
-            text = say("{offer} The game is rated, but its result will not count for you.", offer=text)
+            text = say("{offer} It’s a rated game, but the result won’t count for you.", offer=text)
     else:
         undecided = [snapshot.players[seat] for seat in snapshot.present if seat not in offer.agreed]
         asked = [player.user_id for player in undecided]
@@ -79,8 +79,8 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
             text = say("{asked}: {who} offers a draw in {game}.", asked=mentions, who=who, game=_game(snapshot))
         else:
             last = snapshot.playing.in_force[-1].notation
-            text = say("{asked}: {who} asks to take back `{action}` in {game}.", asked=mentions, who=who, action=plain(last),
-                       game=_game(snapshot))  # fmt: skip
+            text = say("{asked}: {who} would like to take back `{action}` in {game}. OK?", asked=mentions, who=who,
+                       action=plain(last), game=_game(snapshot))  # fmt: skip
     builder = MessageBuilder().text(language(text, names(snapshot)))
     version = snapshot.table.version
     yes = Click(f"{kind}-yes", snapshot.table.id, version)
@@ -94,7 +94,7 @@ def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder
     """The message that tells people that they are invited, with buttons of its own: the lobby message may be elsewhere."""
     who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")
     opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
-    text = say("{who}: {opener} invites you to a game of {game}. {link}", who=who, opener=plain(escaped(opener.name)),
+    text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escaped(opener.name)),
                game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
     accept = button(language(say("Accept")), Click("accept", snapshot.table.id).custom_id, discord.ButtonStyle.success)
     decline = button(language(say("Decline")), Click("decline", snapshot.table.id).custom_id)
@@ -116,10 +116,10 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     when = f"<t:{int(table.deadline)}:R>"
     who = plain(f"<@{user}>")
     if job.payload["which"] == "abandoned" and abandoned(snapshot).winners:
-        text = say("{who}: {game} waits for you. If nothing happens it ends as abandoned {when}, and is lost for you. {link}",
+        text = say("{who}: it’s still your turn in {game}. Play, or you lose it {when}. {link}",
                    who=who, game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
     elif job.payload["which"] == "abandoned":
-        text = say("{who}: {game} waits for you. If nothing happens it ends as abandoned {when}. {link}", who=who,
+        text = say("{who}: it’s still your turn in {game}. Play, or the game ends {when}. {link}", who=who,
                    game=_game(snapshot), when=when, link=link(snapshot))  # fmt: skip
     elif runs(table):
         text = say("{who}: you’re in overtime in {game}. Play before it ends {when}, or the game is lost. {link}", who=who,
@@ -137,7 +137,7 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if snapshot.table.status is not Status.PLAYING or snapshot.table.turn != job.payload["turn"]:
         return None
     awaited = list(snapshot.awaited)
-    text = say("{asked}: {who} gives you a friendly nudge in {game}. {link}", asked=_mentions(awaited),
+    text = say("{asked}: a friendly nudge from {who}. It’s your turn in {game}! {link}", asked=_mentions(awaited),
                who=seat_name(job.payload["by"]), game=_game(snapshot), link=link(snapshot))  # fmt: skip
     return Notice(MessageBuilder().text(language(text, names(snapshot))), tuple(p.user_id for p in awaited))
 
@@ -154,7 +154,7 @@ def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
         text = say("{who}: {game} is over. {result} {link}", who=who, game=_game(snapshot), result=over, link=link(snapshot))
     else:
         awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
-        text = say("{who}: {game} has moved on; {awaited} to act. {link}", who=who, game=_game(snapshot), awaited=awaited,
+        text = say("{who}: news from {game}. Next up: {awaited}. {link}", who=who, game=_game(snapshot), awaited=awaited,
                    link=link(snapshot))  # fmt: skip
     return Notice(MessageBuilder().text(language(text, names(snapshot))), (user,), user)
 

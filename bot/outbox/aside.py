@@ -42,11 +42,11 @@ class AsideNotice:
 
 def _words(job: Job, called: tuple[int, ...]) -> Text:
     if job.key == CLOSED:
-        text = say("Table #{n}, which could not be read, has been closed by a moderator. It has no result.", n=job.table_id)
+        text = say("A moderator closed table #{n}, which I couldn’t read. It has no result.", n=job.table_id)
     else:
         text = say(
-            "Table #{n} cannot be read at the moment and has been set aside. Its time stands still until it can be, and the "
-            "operator of this bot has been told. A manager of this server can also close it.",
+            "Table #{n} is on hold: I can’t read it right now. Its clock has stopped, and whoever runs "
+            "this bot knows. A server manager can also close it.",
             n=job.table_id,
         )
     if not called:

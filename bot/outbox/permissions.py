@@ -40,11 +40,11 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
     table = snapshot.table
     where = f"<#{table.thread_id or table.channel_id}>"
     if isinstance(error, discord.NotFound):
-        return say("What you did is saved, but {where} is gone, so nobody can be shown the board.", where=where)
+        return say("Your move is saved, but {where} is gone, so I can’t show the board.", where=where)
     if error.code in {THREAD_CLOSED, THREAD_LOCKED}:
-        return say("What you did is saved, but {where} is locked, so I may not show the board there. Somebody who manages "
-                   "threads here can open it again.", where=where)  # fmt: skip
-    return say("What you did is saved, but I may not show the board in {where}. I need: {missing}.", where=where,
+        return say("Your move is saved, but {where} is locked, so I can’t show the board there. Somebody who "
+                   "manages threads can unlock it.", where=where)  # fmt: skip
+    return say("Your move is saved, but I can’t show the board in {where}. I still need: {missing}.", where=where,
                missing=join(_lacking(client, snapshot), ", "))  # fmt: skip
 
 

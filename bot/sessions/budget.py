@@ -70,7 +70,7 @@ class Budget:
     def queue(self, guild_id: int, user_id: int) -> Turn:
         """A place in the queue, to be entered (`async with`) at once. Raises Refused for somebody who waits already."""
         if any(turn.user_id == user_id for waiting in self._waiting.values() for turn in waiting):
-            raise Refused(say("Your last request of this kind still waits for its turn. One at a time, please."))
+            raise Refused(say("One at a time, please: I’m still working on your last one."))
         turn = Turn(self, guild_id, user_id)
         self._waiting.setdefault(guild_id, []).append(turn)
         self._serve()

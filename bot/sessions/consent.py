@@ -94,14 +94,14 @@ class Consent:
             mine = snapshot.own_seat(user.id)
             seat = snapshot.seat_of(leaver_id)
             if seat is None:
-                raise Refused(say("That person does not play at table #{n}.", n=table_id))
+                raise Refused(say("They’re not playing at table #{n}.", n=table_id))
             if (there := snapshot.seat_of(newcomer.id)) is not None:
-                raise Refused(say("{name} sits at this table already.", name=seat_name(there)), snapshot.names)
+                raise Refused(say("{name} is already at this table.", name=seat_name(there)), snapshot.names)
             if snapshot.players[seat].status is SeatStatus.JOINED and seat != mine:
-                raise Refused(say("Only {who} can hand this seat over.", who=seat_name(seat)), snapshot.names)
+                raise Refused(say("Only {who} can hand over this seat.", who=seat_name(seat)), snapshot.names)
             if snapshot.players[seat].status is SeatStatus.WITHDRAWN and not _just_left(snapshot.playing, seat):
                 raise Refused(
-                    say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), snapshot.names
+                    say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat)), snapshot.names
                 )
             _refuse_two_results(snapshot, seat, newcomer)
             offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
@@ -122,13 +122,14 @@ class Consent:
             snapshot.require(Status.PLAYING)
             offer = snapshot.table.offers.substitute
             if offer is None or offer.to != newcomer.id:
-                raise Refused(say("No seat at table #{n} is offered to you.", n=table_id))
+                raise Refused(say("Nobody’s offering you a seat at table #{n}.", n=table_id))
             seat, history = offer.seat, snapshot.playing
             leaver = snapshot.players[seat]
             if leaver.status is SeatStatus.WITHDRAWN:
                 if not _just_left(history, seat):
                     raise Refused(
-                        say("Others have acted since {who} left; the seat stays empty.", who=seat_name(seat)), snapshot.names
+                        say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat)),
+                        snapshot.names,
                     )
                 entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=seat,
                               user_id=newcomer.id, at=self._repository.now())  # fmt: skip
@@ -156,15 +157,15 @@ class Consent:
             seat = still_in(snapshot, user)
             table, now = snapshot.table, self._repository.now()
             if seat in snapshot.playing.to_act:
-                raise Refused(say("It is you who is waited for."))
+                raise Refused(say("It’s your own turn!"))
             if table.nudged_turn == table.turn:
-                raise Refused(say("They have been nudged this turn already."))
+                raise Refused(say("You can nudge once a turn, and that’s been done."))
             half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
             if table.clock is not None and table.deadline is not None:
                 half = table.deadline - table.clock / 2
             if now < half:
                 when = f"<t:{int(half)}:R>"
-                raise Refused(say("Leave them some time: a nudge is possible {when}.", when=when))
+                raise Refused(say("You can nudge {when}. Give them a little time.", when=when))
             snapshot = replace(snapshot, table=await writer.change_table(table_id, nudged_turn=table.turn))
             await ping(writer, user.id, [player.user_id for player in snapshot.awaited], now)
             await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
@@ -179,9 +180,9 @@ class Consent:
         """
         snapshot = await self._repository.snapshot(table_id)
         if snapshot.table.status is not Status.FINISHED:
-            raise WrongStage(say("The game at table #{n} is not over.", n=table_id))
+            raise WrongStage(say("The game at table #{n} isn’t over yet.", n=table_id))
         if snapshot.seat_of(user.id) is None:
-            raise NotSeated(say("You did not play at table #{n}.", n=table_id))
+            raise NotSeated(say("You didn’t play at table #{n}.", n=table_id))
         opened = await self._rematch_of(snapshot)
         if opened is not None:
             return await self._lobby.join(opened.table.id, user, interaction_id)
@@ -223,7 +224,7 @@ def _refuse_two_results(snapshot: Snapshot, seat: int, newcomer: User) -> None:
     if other is not None:
         raise Refused(
             say(
-                "The result of the seat of {who} counts for {name}, who may take that one back, but no other.",
+                "{who}’s seat still counts for {name}, who can take back that seat, but no other.",
                 who=seat_name(other),
                 name=plain(newcomer.name),
             ),
@@ -233,20 +234,20 @@ def _refuse_two_results(snapshot: Snapshot, seat: int, newcomer: User) -> None:
 
 def no_such_offer() -> Refused:
     """The error for an answer that comes too late."""
-    return Refused(say("There is no such offer any more."))
+    return Refused(say("That offer is gone."))
 
 
 def _undoable(snapshot: Snapshot, seat: int) -> Text:
     """A description of the action that would be taken back for a seat. Raises Refused if there is none, or it may not be."""
     history = snapshot.playing
     if not history.in_force:
-        raise Refused(say("Nothing has been played that could be taken back."))
+        raise Refused(say("There’s nothing to take back yet."))
     last = history.in_force[-1]
     if last.entry.kind is not EntryKind.PLAY or last.entry.seat != seat or last.entry.user_id is None:
-        raise Refused(say("Only your own action can be taken back, as long as nobody has acted after you."))
+        raise Refused(say("You can take back your own last move, as long as nobody has moved since."))
     before = history.in_force[-2].state if len(history.in_force) > 1 else history.first
     if not history.game.reversible(before, last.entry.tokens, Step(last.state, last.events)):
-        raise Refused(say("{action} cannot be taken back: something was drawn, or came to light.", action=plain(last.notation)))
+        raise Refused(say("{action} can’t be taken back: something was drawn or revealed.", action=plain(last.notation)))
     return say("{who}: {action}", who=seat_name(seat), action=plain(last.notation))
 
 

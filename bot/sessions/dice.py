@@ -29,9 +29,9 @@ def word_of(text: str) -> str:
     visible = "".join(character for character in " ".join(text.split()) if character.isprintable())
     word = " ".join(visible.split())
     if not word:
-        raise Refused(say("That is no word: at least one letter, digit or sign has to be seen of it."))
+        raise Refused(say("Type a word with at least one letter, digit or sign."))
     if len(word) > WORD_LIMIT:
-        raise Refused(say("A word for the dice has at most {n} characters.", n=WORD_LIMIT))
+        raise Refused(say("Keep it to {n} characters.", n=WORD_LIMIT))
     return word
 
 
@@ -47,7 +47,7 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
     known = [one for one in await writer.contributions(table.id) if one.user_id == user_id]
     if len(known) >= PRESSES_EACH:
         if word:
-            raise Refused(say("You have mixed enough into these dice; wait for the game to start."))
+            raise Refused(say("That’s enough mixing! The dice are ready when the game starts."))
     else:
         pressed = Contribution(table_id=table.id, interaction_id=interaction_id, user_id=user_id, word=word)
         await writer.put_contribution(pressed)

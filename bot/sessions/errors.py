@@ -43,9 +43,8 @@ class SetAside(SessionError):
     def __init__(self, table_id: int, known: Collection[int] | None) -> None:
         super().__init__(
             say(
-                "Table #{n} cannot be read at the moment and has been set aside; its time stands still. The operator of this "
-                "bot has been told, and may put it right. A manager of this server can also close it: `/server-settings "
-                "close-table`.",
+                "Table #{n} is on hold: I can’t read it right now. Its clock has stopped, and whoever runs "
+                "this bot knows. A server manager can also close it with `/server-settings close-table`.",
                 n=table_id,
             )
         )
@@ -76,7 +75,7 @@ class AlreadyOpen(SessionError):
     """There is a table for the rematch already. `table_id` is its number."""
 
     def __init__(self, table_id: int) -> None:
-        super().__init__(say("Table #{n} is open for that already.", n=table_id))
+        super().__init__(say("Table #{n} is already open for the rematch.", n=table_id))
         self.table_id = table_id
 
 

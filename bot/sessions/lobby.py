@@ -118,8 +118,8 @@ class Lobby:
             if await writer.count_open(request.guild_id, opener.id) >= request.most_tables:
                 raise Refused(
                     say_n(
-                        "You have {n} table open here already, which is as many as one may.",
-                        "You have {n} tables open here already, which is as many as one may.",
+                        "You already have {n} open table here. Finish a game before you open another.",
+                        "You already have {n} open tables here. Finish a game before you open another.",
                         request.most_tables,
                     )
                 )
@@ -187,7 +187,7 @@ class Lobby:
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.INVITED:
-                raise NotSeated(say("You have no invitation to table #{n}.", n=table_id))
+                raise NotSeated(say("You’re not invited to table #{n}.", n=table_id))
             seat = replace(known, status=SeatStatus.DECLINED, name=user.name)
             await writer.put_seat(seat)
             people = tuple(seat if p.user_id == user.id else p for p in snapshot.people)
@@ -203,7 +203,7 @@ class Lobby:
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.JOINED:
-                raise NotSeated(say("You do not sit at table #{n}.", n=table_id))
+                raise NotSeated(say("You’re not at table #{n}.", n=table_id))
             await writer.remove_seat(table_id, user.id)
             await writer.remove_contributions(table_id, user.id)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
@@ -250,7 +250,7 @@ class Lobby:
     def _game(self, game_id: str) -> Game[Any, Any]:
         game = self._repository.games.get(game_id)
         if game is None:
-            raise Refused(say("There is no game “{game}”; there are: {games}.", game=echoed(game_id),
+            raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id),
                               games=", ".join(self._repository.games)))  # fmt: skip
         return game
 
@@ -318,7 +318,7 @@ def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) 
 
 def _full(snapshot: Snapshot) -> Text:
     if snapshot.invited:
-        return say("Table #{n} is full: the free seats are kept for those who were invited.", n=snapshot.table.id)
+        return say("Table #{n} is full: the last seats are kept for those invited.", n=snapshot.table.id)
     return say("Table #{n} is full.", n=snapshot.table.id)
 
 
@@ -326,9 +326,9 @@ def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
     """The number of seats that the table gets. Raises Refused for opponents or seats that are not possible."""
     ids = [user.id for user in request.opponents]
     if opener.id in ids:
-        raise Refused(say("You cannot invite yourself; you sit at the table already."))
+        raise Refused(say("You’re already in. Invite somebody else!"))
     if len(set(ids)) < len(ids):
-        raise Refused(say("Somebody is named twice among the opponents."))
+        raise Refused(say("You’ve named somebody twice."))
     fewest, most = game.seats[0], game.seats[-1]
     wanted = request.seats
     if wanted is None:
@@ -338,14 +338,14 @@ def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
             raise Refused(say("{game} is for {n} players.", game=game.title, n=most))
         raise Refused(say("{game} is for {fewest} to {most} players.", game=game.title, fewest=fewest, most=most))
     if 1 + len(ids) > wanted:
-        raise Refused(say("You have named more opponents than there are seats."))
+        raise Refused(say("That’s more opponents than seats."))
     return wanted
 
 
 def _variant(game: Game[Any, Any], variant: str | None) -> str:
     chosen = game.variants[0] if variant is None else variant
     if chosen not in game.variants:
-        raise Refused(say("{game} has no variant “{variant}”; there are: {variants}.", game=game.title, variant=echoed(chosen),
+        raise Refused(say("{game} has no variant “{variant}”. There are: {variants}.", game=game.title, variant=echoed(chosen),
                           variants=", ".join(game.variants)))  # fmt: skip
     return chosen
 
@@ -357,7 +357,7 @@ def _options(game: Game[Any, Any], given: Mapping[str, str]) -> dict[str, str]:
             possible = ", ".join(f"{n}:{v}" for n, option in offered.items() for v in option.values)
             raise Refused(
                 say(
-                    "There is no option “{name}:{value}”; possible: {possible}.",
+                    "There’s no option “{name}:{value}”. Pick from: {possible}.",
                     name=echoed(name),
                     value=echoed(value),
                     possible=possible,

@@ -37,10 +37,7 @@ class Moderation:
             snapshot.require(Status.PLAYING)
             if _is_party(snapshot, moderator):
                 raise Refused(
-                    say(
-                        "You play in this rated game yourself. `/resign` gives it up; only another manager of the server can "
-                        "close it without a result."
-                    )
+                    say("You’re in this rated game, so another server manager has to close it. To give up, use `/resign`.")
                 )
             return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.CLOSED))
 
@@ -53,7 +50,7 @@ class Moderation:
         snapshot = await self._repository.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
         if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:
-            raise Refused(say("That person does not play at table #{n}.", n=table_id))
+            raise Refused(say("They’re not playing at table #{n}.", n=table_id))
         if snapshot.table.status is Status.OPEN:
             if known.status is SeatStatus.JOINED:
                 return await self._lobby.leave(table_id, person)
@@ -61,9 +58,7 @@ class Moderation:
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
             if person.id != moderator.id and _is_party(snapshot, moderator):
-                raise Refused(
-                    say("You play in this rated game yourself. Only another manager of the server can take somebody off it.")
-                )
+                raise Refused(say("You’re in this rated game, so another server manager has to remove somebody."))
             history = snapshot.playing
             seat = snapshot.own_seat(person.id)
             entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.WITHDRAW, seat=seat,

@@ -103,7 +103,7 @@ class Outbox:
         """
         async with self._repository.store.write() as writer:
             if await writer.table(table_id) is None:
-                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+                raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
             await writer.change_table(table_id, **columns)
 
     async def posted(self, table_id: int, board: Posted, *strays: Posted) -> None:
@@ -115,7 +115,7 @@ class Outbox:
         async with self._repository.store.write() as writer:
             table = await writer.table(table_id)
             if table is None:
-                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+                raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
             await writer.change_table(
                 table_id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
                 board_since=board.since, board_turn=board.turn, board_posted=board.at,

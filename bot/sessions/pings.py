@@ -69,13 +69,11 @@ def _check(known: list[Ping] | tuple[Ping, ...], most: int, told: Callable[[str]
 
 
 def _to_one(when: str) -> Text:
-    return say(
-        "You have called the same person {n} times in ten minutes. It is possible again {when}.", n=PINGS_AT_MOST, when=when
-    )
+    return say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
 
 
 def _to_all(when: str) -> Text:
-    return say("You have called very many people in ten minutes. It is possible again {when}.", when=when)
+    return say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when)
 
 
 async def _count(writer: Writer, by: int, pinged: list[int], now: float) -> None:
@@ -128,10 +126,10 @@ def opening_pace() -> Pace:
     return Pace(
         OPENED_AT_MOST,
         60.0,
-        lambda when: say("You have opened many tables just now. The next one is possible {when}.", when=when),
+        lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when),
     )
 
 
 def seating_pace() -> Pace:
     """How fast somebody may leave seats and take others: each changes a message that everybody sees. Leaving is what counts."""
-    return Pace(LEFT_AT_MOST, 60.0, lambda when: say("You come and go very fast. The next time is possible {when}.", when=when))
+    return Pace(LEFT_AT_MOST, 60.0, lambda when: say("Slow down a little. You can join again {when}.", when=when))

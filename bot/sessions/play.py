@@ -69,7 +69,7 @@ class Play:
                     return repeated
                 seat, history = self._seat_to_act(snapshot, user)
                 if version is not None and version != snapshot.table.version:
-                    raise Stale(say("The board has moved on since. Here is the present one."))
+                    raise Stale(say("The game has moved on. Here’s the board now."))
                 tokens, before = _tokens(snapshot, seat, action), history.version
                 entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, interaction_id, tokens)
                 last = history.game.closing(history.state, seat, tokens) if closing else None
@@ -81,7 +81,7 @@ class Play:
                 snapshot = await self._clear_lapsed(writer, snapshot, seat)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
-            raise Stale(say("The board has moved on since. Here is the present one.")) from error
+            raise Stale(say("The game has moved on. Here’s the board now.")) from error
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)
         self._repository.keep(table_id, history)
@@ -117,10 +117,10 @@ class Play:
             seat = still_in(snapshot, user)
             standing = snapshot.table.offers.draw
             if answering and standing is None:
-                raise Refused(say("There is no such offer any more."))
+                raise Refused(say("That offer is gone."))
             proposal = agreed_to(standing or Proposal(by=seat, agreed=()), seat)
             if len(snapshot.present) < 2:
-                raise Refused(say("There is nobody to agree on a draw with."))
+                raise Refused(say("There’s nobody left to agree to a draw."))
             if set(proposal.agreed) >= set(snapshot.present):
                 return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.AGREED)), True
             table = await writer.change_table(table_id, offers=replace(snapshot.table.offers, draw=proposal))
@@ -203,14 +203,14 @@ def still_in(snapshot: Snapshot, user: User) -> int:
     """The seat number of a player who has not left the game. Raises NotSeated, or Refused if they have."""
     seat = snapshot.own_seat(user.id)
     if snapshot.players[seat].status is not SeatStatus.JOINED:
-        raise Refused(say("You have left this game."))
+        raise Refused(say("You’ve left this game."))
     return seat
 
 
 def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
     """The error for a player who acts out of turn."""
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
-    return NotYourTurn(say("It is not your turn: {who} is to act.", who=awaited), snapshot.names)
+    return NotYourTurn(say("It’s not your turn yet: we’re waiting for {who}.", who=awaited), snapshot.names)
 
 
 def agreed_to(proposal: Proposal, seat: int) -> Proposal:

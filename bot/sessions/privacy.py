@@ -12,7 +12,7 @@ from storage.store import Writer
 
 def no_such_table(table_id: int) -> NoSuchTable:
     """The error for a table that is not there, or that this person may not know of. Both have the same words."""
-    return NoSuchTable(say("There is no table #{n} here.", n=table_id))
+    return NoSuchTable(say("There’s no table #{n} here.", n=table_id))
 
 
 async def shut_out(repository: Repository, writer: Writer, after: Snapshot, *user_ids: int) -> None:

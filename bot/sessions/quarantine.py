@@ -50,7 +50,7 @@ class Quarantine:
         async with self._repository.store.write() as writer:
             there = await writer.whereabouts(table_id)
             if there is None or there.guild_id != guild_id:
-                raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+                raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
             if there.over:
                 raise WrongStage(say("The game at table #{n} is over.", n=table_id))
             ended = (

@@ -150,7 +150,7 @@ class Repository:
             self.on_change()
             self._histories.drop(table_id)
         if there is None or (guild_id is not None and there.guild_id != guild_id):
-            return NoSuchTable(say("There is no table #{n} here.", n=table_id))
+            return NoSuchTable(say("There’s no table #{n} here.", n=table_id))
         return SetAside(table_id, there.known if there.private else None)
 
     async def check_rules(self, table: Table) -> None:
@@ -210,7 +210,7 @@ class Repository:
         """A table as this reader sees it, without its game. Raises NoSuchTable, or an error that `judged` knows."""
         table = await reader.table(table_id)
         if table is None or (guild_id is not None and table.guild_id != guild_id):
-            raise NoSuchTable(say("There is no table #{n} here.", n=table_id))
+            raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
         if table.set_aside is not None:
             raise Unsound(table_id, table.set_aside)
         self._require_rules(table)

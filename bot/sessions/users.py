@@ -79,16 +79,16 @@ class Users:
         """
         now = self._repository.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
-            raise Refused(say("A vacation is 1 to {most} days long.", most=DAYS_IN_A_ROW))
+            raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
         await self._replay_games(user_id)
         async with self._repository.store.write() as writer:
             person = await writer.person(user_id)
             if person.vacation_until is not None:
                 if person.vacation_until > now:
-                    raise Refused(say("You are on vacation already, until {when}.", when=_moment(person.vacation_until)))
+                    raise Refused(say("You’re already on vacation until {when}.", when=_moment(person.vacation_until)))
                 again = person.vacation_until + DAYS_BETWEEN * DAY
                 if again > now:
-                    raise Refused(say("The next vacation can begin {when}.", when=_moment(again)))
+                    raise Refused(say("You can go on vacation again {when}.", when=_moment(again)))
             taken = dict(person.vacation_days)
             for year, share in _by_year(now, now + days * DAY).items():
                 taken[year] = taken.get(year, 0.0) + share
@@ -96,7 +96,7 @@ class Users:
                     left = max(0.0, DAYS_A_YEAR - (taken[year] - share))
                     raise Refused(
                         say(
-                            "You have {left} of {most} days of vacation left in {year}.",
+                            "You have {left} of {most} vacation days left in {year}.",
                             left=int(left),
                             most=DAYS_A_YEAR,
                             year=year,
@@ -116,7 +116,7 @@ class Users:
             person = await writer.person(user_id)
             until = person.vacation_until
             if until is None or until <= now:
-                raise Refused(say("You are not on vacation."))
+                raise Refused(say("You’re not on vacation."))
             taken = dict(person.vacation_days)
             for year, share in _by_year(now, until).items():
                 taken[year] = max(0.0, taken.get(year, 0.0) - share)
@@ -201,7 +201,7 @@ def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
 
 def _not_possible(error: ValidationError) -> Refused:
     """The error for a value that no command offers. Pydantic's own messages are for programmers, and only in English."""
-    return Refused(say("“{value}” cannot be chosen here.", value=plain(str(error.errors()[0]["input"]))))
+    return Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"]))))
 
 
 def _by_year(begins: float, ends: float) -> dict[str, float]:

@@ -114,7 +114,7 @@ def test_any_text_names_a_table_or_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("number", [HUGE, "9" * 5000, "-1", "1.0", "٣", "", "#"])
 def test_numbers_that_no_table_can_have_are_refused_in_few_words(number: str) -> None:
-    with pytest.raises(Refused, match="is no table's number") as error:
+    with pytest.raises(Refused, match="isn’t the number of a game") as error:
         table_number(number)
     assert len(str(error.value.text)) < 150
 
@@ -190,7 +190,7 @@ async def test_clicks_with_forged_ids_and_values_do_no_harm(world: World) -> Non
         told = await forged(world, board, custom_id)
         assert WENT_WRONG not in told, custom_id
         if HUGE in custom_id or "nonsense" in custom_id:
-            assert "This button is from an older version of the bot." in told
+            assert "This button is too old for me." in told
     assert len(world.messages()) == before
 
 

@@ -14,7 +14,7 @@ from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table
 
-TOLD = "The bot cannot reach its memory just now. Nothing was lost; try again in a minute."
+TOLD = "I can’t reach my memory right now. Nothing is lost. Try again in a minute."
 UNREACHABLE = "database unreachable"
 
 

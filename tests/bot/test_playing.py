@@ -123,14 +123,17 @@ async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: W
 async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: World) -> None:
     await opened(world)
     board = world.last()
-    for member, words in ((world.ben, "It is not your turn: Ann is to act."), (world.cleo, "You do not play at table #1.")):
+    for member, words in (
+        (world.ben, "It’s not your turn yet: we’re waiting for Ann."),
+        (world.cleo, "You do not play at table #1."),
+    ):
         answer = await member.click(board, label="Move")
         assert answer.ephemeral
         assert words in world.text(answer)
     answer = await world.ben.slash(world.channel, "move", action="b7 b6")
-    assert "It is not your turn" in world.text(answer)
+    assert "It’s not your turn yet" in world.text(answer)
     answer = await world.cleo.slash(world.channel, "move", action="b7 b6")
-    assert "You play no game in this channel" in world.text(answer)
+    assert "You’re not in a game in this channel" in world.text(answer)
 
 
 async def test_a_repeated_interaction_plays_once(world: World) -> None:
@@ -243,7 +246,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert "**#1 Bouncers**" in world.text(listed)
     assert "**Your turn**" in world.text(listed)
     listed = await world.cleo.slash(world.channel, "games", mine=True)
-    assert "No table is open here" in world.text(listed)
+    assert "No games here yet" in world.text(listed)
 
 
 async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) -> None:
@@ -263,7 +266,7 @@ async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None
     lobby, invitation = world.messages()
     assert world.pinged(invitation) == {world.ben.id}
     full = await world.cleo.click(lobby, label="Accept")
-    assert "no invitation" in world.text(full)
+    assert "not invited" in world.text(full)
     await world.ben.click(lobby, label="Decline")
     assert "one seat is free" in world.text(world.messages()[0])
     await world.cleo.click(world.messages()[0], label="Join")
@@ -273,7 +276,7 @@ async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None
 async def test_bots_and_oneself_cannot_be_invited(world: World) -> None:
     answer = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ann)
     assert answer.ephemeral
-    assert "cannot invite yourself" in world.text(answer)
+    assert "already in. Invite somebody else" in world.text(answer)
     assert world.messages() == []
 
 
@@ -291,13 +294,13 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     lobby = world.messages()[0]
     refused = await world.cleo.click(lobby, label="Accept")
-    assert "There is no table #1 here." in world.text(refused)
+    assert "There’s no table #1 here." in world.text(refused)
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last(thread))
     for command in ("board", "games"):
         looked = await world.cleo.slash(world.channel, command, **({"game": "1"} if command == "board" else {}))
-        assert "#1 here" in world.text(looked) or "No table is open" in world.text(looked)
+        assert "#1 here" in world.text(looked) or "No games here yet" in world.text(looked)
     assert await world.cleo.autocomplete(world.channel, "board", "game", "") == []
     assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
 
@@ -320,4 +323,4 @@ async def test_a_missing_permission_is_named_before_a_table_is_opened(world: Wor
     answer = await world.ann.slash(channel, "play", game="bouncers")
     assert answer.ephemeral
     text = world.text(answer)
-    assert re.search(r"I need: .*Attach Files", text), text
+    assert re.search(r"I still need: .*Attach Files", text), text

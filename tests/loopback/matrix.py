@@ -128,7 +128,7 @@ def _seen(interaction: Interaction | None) -> str:
         return "“did not respond”"
     if interaction.original is not None and interaction.original.loading and not interaction.original.deleted:
         return "“is thinking”"
-    assert "Something went wrong" not in interaction.text, interaction.text
+    assert "something went wrong" not in interaction.text, interaction.text
     if not interaction.text.strip(" …\n") and interaction.kind == COMMAND:
         return "“…”" if interaction.text else "nothing"
     warned = any("is saved, but" in message.text for message in interaction.shown)

@@ -52,7 +52,7 @@ async def _still_plays(stage: Stage) -> None:
     view.add_item(discord.ui.Button(label="Words", custom_id="sb|words|1|0|0|"))
     sent = await place.send(view=view, allowed_mentions=discord.AllowedMentions.none())
     pressed = await stage.people.click(stage.ann, stage.loopback.discord.messages[sent.id], "sb|words")
-    assert "There is no table #1 here." in pressed.text
+    assert "There’s no table #1 here." in pressed.text
 
 
 def test_the_page_of_faults_is_current() -> None:

@@ -14,9 +14,9 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     asked = await world.ann.slash(world.channel, "undo")
-    assert "The others are asked whether this may be taken back. Ann: b2-b3" in world.text(asked)
+    assert "We’ve asked the others if you can take this back. Ann: b2-b3" in world.text(asked)
     offer = world.last()
-    assert "Ann asks to take back `b2-b3`" in world.text(offer)
+    assert "Ann would like to take back `b2-b3`" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}
     wrong = await world.cleo.click(offer, label="Accept")
     assert "You do not play at table #1." in world.text(wrong)
@@ -49,7 +49,7 @@ async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(
     await table.type(world.ben, ("b7", "b6"))
     count = len(world.messages())
     late = await world.ben.click(offer, label="Accept")
-    assert "There is no such offer any more." in world.text(late)
+    assert "That offer is gone." in world.text(late)
     assert len(world.messages()) == count
     assert (await table.snapshot()).table.offers == Offers()
 
@@ -66,7 +66,7 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
     offer = world.last()
     assert set(world.pinged(offer)) == {world.ben.id, world.cleo.id}
     first = await world.ben.click(offer, label="Accept")
-    assert "You have agreed. The others are still asked." in world.text(first)
+    assert "You agreed. We’re still waiting for the others." in world.text(first)
     assert first.ephemeral
     version = (await table.snapshot()).table.version
     await world.cleo.click(offer, label="Accept")
@@ -80,9 +80,9 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
-    assert "you are offered the seat of Ben" in world.text(offer)
+    assert "will you take over Ben’s seat" in world.text(offer)
     wrong = await world.ann.click(offer, label="Accept")
-    assert "No seat at table #1 is offered to you." in world.text(wrong)
+    assert "Nobody’s offering you a seat at table #1." in world.text(wrong)
     await world.cleo.click(offer, label="Accept")
     assert pings(world)[-1] == world.cleo.id
     assert "🟦 Cleo" in world.text(world.last())
@@ -94,13 +94,13 @@ async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> 
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.slash(world.channel, "settings reminders", half=False, late=False)
     early = await world.ben.slash(world.channel, "nudge")
-    assert "Leave them some time: a nudge is possible" in world.text(early)
+    assert "You can nudge <t:" in world.text(early)
     await world.pass_time(12 * HOUR)
     await world.ben.slash(world.channel, "nudge")
-    assert "Ben gives you a friendly nudge" in world.text(world.last())
+    assert "a friendly nudge from Ben" in world.text(world.last())
     assert pings(world) == [world.ann.id] * 2
     again = await world.ben.slash(world.channel, "nudge")
-    assert "nudged this turn already" in world.text(again)
+    assert "nudge once a turn" in world.text(again)
 
 
 async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: World) -> None:
@@ -132,9 +132,9 @@ async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> Non
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     asked = await world.ben.slash(world.channel, "rematch")
-    assert "You sit at table #2." in world.text(asked)
+    assert "You’re in! Table #2." in world.text(asked)
     never = await world.cleo.slash(world.channel, "rematch")
-    assert "You have finished no game in this channel." in world.text(never)
+    assert "You haven’t finished a game in this channel yet." in world.text(never)
 
 
 async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> None:

@@ -64,7 +64,7 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
 async def forget(world: World, zoe: MemberActor) -> None:
     asked = await zoe.slash(world.channel, "settings forget-me")
     answered = await zoe.click(reply(asked), label="Forget me")
-    assert "Done. Nothing is known of you any more." in world.text(answered)
+    assert "Done. We’ve forgotten everything about you." in world.text(answered)
 
 
 async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_newest_message(world: World) -> None:
@@ -125,7 +125,7 @@ async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatc
     monkeypatch.setattr("storage.writing.Writer._forget_jobs", killed)
     asked = await zoe.slash(world.channel, "settings forget-me")
     answered = await zoe.click(reply(asked), label="Forget me")
-    assert "Something went wrong" in world.text(answered)
+    assert "something went wrong" in world.text(answered)
     assert where(await everything(store_of(world)), str(zoe.id)) != []
     monkeypatch.undo()
     await forget(world, zoe)

@@ -42,14 +42,14 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert path is not None
     damage(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
-    assert "No table is open here." in shown
+    assert "No games here yet." in shown
     again = world.text(await world.ann.slash(world.channel, "games"))
-    assert f"1 table cannot be shown because it cannot be read: #{table_id}." in again
+    assert f"1 table is on hold because I can’t read it: #{table_id}." in again
     refused = world.text(await world.ann.slash(world.channel, "board", game=str(table_id)))
-    assert f"Table #{table_id} cannot be read at the moment" in refused
+    assert f"Table #{table_id} is on hold" in refused
     closed = await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table_id))
     assert f"Table #{table_id} is closed." in world.text(closed)
-    assert "cannot be shown" not in world.text(await world.ann.slash(world.channel, "games"))
+    assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
 
 async def test_the_players_of_a_table_that_is_set_aside_are_told_once_and_of_a_private_one_nothing_but_the_number(
@@ -64,10 +64,10 @@ async def test_the_players_of_a_table_that_is_set_aside_are_told_once_and_of_a_p
     for _ in range(3):
         await world.ann.slash(world.channel, "games")
         await world.pass_time(60)
-    told = [m for m in world.messages() if "cannot be read at the moment" in world.text(m)]
+    told = [m for m in world.messages() if "is on hold" in world.text(m)]
     told.sort(key=lambda message: not world.pinged(message))
     assert [world.pinged(message) for message in told] == [{world.ben.id, world.cleo.id}, set()]
     assert [f"Table #{s.table.id} " in world.text(m) for s, m in zip((public, private), told, strict=True)] == [True, True]
     assert "Ann" not in world.text(told[1])
     await a_chief(world).slash(world.channel, "server-settings close-table", game=str(public.table.id))
-    assert "has been closed by a moderator" in world.text(world.last())
+    assert "A moderator closed table" in world.text(world.last())

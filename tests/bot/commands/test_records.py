@@ -136,17 +136,17 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
     assert "#2" in world.text(asked)
     assert world.pictures(asked) == []
     told = await world.ann.slash(world.channel, "replay", public=True)
-    assert "Say with `game` which one you mean." in world.text(told)
+    assert "Name one with the option `game`." in world.text(told)
     assert told.ephemeral
 
 
 async def test_where_nothing_was_played_there_is_nothing_to_replay_or_verify(world: World) -> None:
     for command in ("replay", "verify"):
-        assert "No game has been played in this channel" in world.text(await world.ann.slash(world.channel, command))
+        assert "No games in this channel yet" in world.text(await world.ann.slash(world.channel, command))
     await world.ann.slash(world.channel, "play", game="bouncers")
     for command in ("replay", "verify"):
         assert "has not started yet" in world.text(await world.ann.slash(world.channel, command, game="1"))
-        assert "There is no table #7 here." in world.text(await world.ann.slash(world.channel, command, game="7"))
+        assert "There’s no table #7 here." in world.text(await world.ann.slash(world.channel, command, game="7"))
 
 
 async def test_games_are_offered_by_their_players_those_of_this_channel_first(world: World) -> None:
@@ -163,11 +163,11 @@ async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> 
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     for command in ("replay", "verify"):
-        assert "There is no table #1 here." in world.text(await world.cleo.slash(world.channel, command, game="1"))
+        assert "There’s no table #1 here." in world.text(await world.cleo.slash(world.channel, command, game="1"))
         assert "Bouncers #1" in world.text(await world.ben.slash(world.channel, command, game="1"))
         assert await world.cleo.autocomplete(world.channel, command, "game", "") == []
         assert len(await world.ben.autocomplete(world.channel, command, "game", "")) == 1
-    assert "No game has been played in this channel" in world.text(await world.cleo.slash(world.channel, "replay"))
+    assert "No games in this channel yet" in world.text(await world.cleo.slash(world.channel, "replay"))
 
 
 # --- what a replay may tell -------------------------------------------------------------------------------------------------

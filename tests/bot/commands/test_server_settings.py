@@ -29,7 +29,7 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
     given = {key: world.ben.user if value == "ben" else value for key, value in options.items()}
     refused = await world.ann.slash(world.channel, command, **given)
-    assert "That needs the permission Manage Server." in world.text(refused)
+    assert "You need the permission Manage Server for that." in world.text(refused)
     assert await table.sessions.users.server(world.guild.id) == before
     assert not await table.over()
 
@@ -37,33 +37,33 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
 async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await chief.slash(world.channel, "server-settings channel", channel=world.channel))
-    assert f"Tables may be opened in: <#{world.channel.id}>" in shown
+    assert f"Games are played in: <#{world.channel.id}>" in shown
     refused = await world.ann.slash(other, "play", game="bouncers")
-    assert f"Tables are opened in <#{world.channel.id}> on this server." in world.text(refused)
+    assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
     await chief.slash(world.channel, "server-settings tables", threads=True, clock="3d", most=1)
     opened = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "3 days a turn" in world.text(opened)
     (thread,) = world.channel.threads
     again = await world.ann.slash(world.channel, "play", game="bouncers")
-    assert "You have 1 table open here already" in world.text(again)
+    assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
     assert "your turn" in world.text(world.last(thread))
     inside = await world.cleo.slash(thread, "play", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
     await chief.slash(world.channel, "server-settings channel", channel=other)
     await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "Tables are opened in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
+    assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
     everywhere = world.text(await chief.slash(world.channel, "server-settings channel"))
-    assert "every channel" in everywhere
+    assert "all channels" in everywhere
 
 
 async def test_a_channel_cannot_be_forbidden_while_all_others_are_allowed(world: World) -> None:
     chief = a_chief(world)
     refused = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "Name the channels where tables may be opened first" in world.text(refused)
+    assert "First allow the ones you want" in world.text(refused)
     await chief.slash(world.channel, "server-settings channel", channel=world.channel)
     last = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "the only channel where tables may be opened" in world.text(last)
+    assert "the only channel for games" in world.text(last)
 
 
 async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) -> None:
@@ -75,10 +75,10 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     assert await table.over()
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     done = await chief.slash(world.channel, "server-settings remove-seat", game="2", player=world.ann.user)
-    assert f"<@{world.ann.id}> is off table #2." in world.text(done)
+    assert f"<@{world.ann.id}> has been removed from table #2." in world.text(done)
     assert "Ann was removed from the game." in world.text(world.last())
     assert pings(world)[-1] == world.ben.id
     wrong = await chief.slash(world.channel, "server-settings close-table", game="seven")
-    assert "no table's number" in world.text(wrong)
+    assert "isn’t the number of a game" in world.text(wrong)
     gone = await chief.slash(world.channel, "server-settings close-table", game="99")
-    assert "There is no table #99 here." in world.text(gone)
+    assert "There’s no table #99 here." in world.text(gone)

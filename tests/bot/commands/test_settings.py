@@ -8,7 +8,7 @@ async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
     shown = world.text(await world.ann.slash(world.channel, "settings show"))
     assert "Quiet hours: none" in shown
     for options, words in (
-        ({"begin": "25:00", "end": "7:00"}, "no time of day"),
+        ({"begin": "25:00", "end": "7:00"}, "isn’t a time"),
         ({"begin": "22:00"}, "both the begin and the end"),
         ({"begin": "22:00", "end": "7", "zone": "Mars/Olympus"}, "no time zone"),
     ):
@@ -38,7 +38,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert not await table.over()
     asked = await world.ben.slash(world.channel, "settings forget-me")
     await world.ben.click(reply(asked), label="Forget me")
-    assert "Nothing is known of you any more" in world.text(asked)
+    assert "We’ve forgotten everything about you" in world.text(asked)
     ended = [message for message in world.messages() if "Rematch" in {one.label for one in buttons(message)}]
     assert len(ended) == 1
     assert "a former player" in world.text(ended[0])
@@ -49,7 +49,7 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert str(world.ben.id).encode() not in kept
     assert world.ben.id.to_bytes(8) not in kept
     rematch = await world.ann.click(ended[0], label="Rematch")
-    assert "You sit at table #3." in world.text(rematch)
+    assert "You’re in! Table #3." in world.text(rematch)
     assert "one seat is free" in world.text(world.last())
     assert f"<@{world.cleo.id}>: **Bouncers #1** is over. a former player resigned. **Ann wins!**" in world.text(
         world.messages()[-2]

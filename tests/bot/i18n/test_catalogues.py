@@ -65,11 +65,11 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path / "locales")
     coverage.main()
     assert set(capsys.readouterr().out.splitlines()) - known == {
-        "warning: de: not translated: 'Give a game up'",
+        "warning: de: not translated: 'Give up a game'",
         "warning: de: no rules page of bunny (rules/bunny.md)",
     }
     german = load("de")
-    assert german(say("Give a game up")) == "Give a game up"
+    assert german(say("Give up a game")) == "Give up a game"
     assert german.rules("bunny") is None
 
 

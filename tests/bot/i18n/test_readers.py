@@ -30,7 +30,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     assert "Ann bounces b2 → b3." in world.text(world.last())
     assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
     refused = await world.ann.click(world.last(), label="Move")
-    assert "Du bist nicht dran; am Zug: Ben." in world.text(refused)
+    assert "Du bist noch nicht dran: Wir warten auf Ben." in world.text(refused)
 
 
 async def test_a_german_server_has_german_boards_and_its_people_their_own_languages(world: World) -> None:
@@ -61,7 +61,7 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
 
 async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     speaks(monkeypatch, world, world.ann, "de")
-    assert "Sprache: wie dein Discord" in world.text(await world.ann.slash(world.channel, "settings show"))
+    assert "Sprache: wie in Discord" in world.text(await world.ann.slash(world.channel, "settings show"))
     answer = await world.ann.slash(world.channel, "settings language", language="en")
     assert "Sprache: English" in world.text(answer), "the answer is still in the language of the question"
     assert "Language: English" in world.text(await world.ann.slash(world.channel, "settings show"))

@@ -105,7 +105,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
     assert await pressed(world) == [(world.ben.id, "carrot")]
 
 
-@pytest.mark.parametrize(("word", "why"), [("\u200b", "That is no word"), ("   ", "That is no word")])
+@pytest.mark.parametrize(("word", "why"), [("\u200b", "Type a word"), ("   ", "Type a word")])
 async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bouncers")
     asked = await world.ben.click(reply(shown), label="Add a word")
@@ -129,7 +129,7 @@ async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: W
     shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
     said = await world.cleo.click(reply(shown), label="Add a word")
     assert said._interaction.modal is None
-    assert "There is no table #1 here." in world.text(said)
+    assert "There’s no table #1 here." in world.text(said)
 
 
 async def test_the_newest_link_of_the_log_stands_under_every_board(world: World) -> None:

@@ -100,9 +100,9 @@ async def test_how_it_stands_in_words() -> None:
     turns = [budget.queue(1, user) for user in range(4)]
     assert [str(standing(turn)) for turn in turns] == [
         "Working on it …",
-        "Just a moment: your request is the next one.",
-        "Just a moment: 1 request is served before yours.",
-        "Just a moment: 2 requests are served before yours.",
+        "Just a moment, you’re next.",
+        "Just a moment, 1 request is ahead of yours.",
+        "Just a moment, 2 requests are ahead of yours.",
     ]
 
 
@@ -112,7 +112,7 @@ async def test_a_second_request_is_refused_while_the_first_one_waits(world: Worl
     running, waiting = budget.queue(guild, world.ben.id), budget.queue(guild, world.ann.id)
     answer = await world.ann.slash(world.channel, "verify", game="1")
     assert answer.ephemeral
-    assert "still waits for its turn" in world.text(answer)
+    assert "One at a time, please" in world.text(answer)
     budget.leave(waiting)
     budget.leave(running)
     assert "#1" in world.text(await world.ann.slash(world.channel, "verify", game="1"))

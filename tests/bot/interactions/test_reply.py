@@ -125,7 +125,7 @@ async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_wor
     refused = await world.ann.slash(quiet, "play", game="bouncers")
     assert world.watch.calls[calls].kind is Kind.DEFER
     assert refused.followups[-1].ephemeral
-    assert "I need: Attach Files" in world.text(refused)
+    assert "I still need: Attach Files" in world.text(refused)
     assert world.messages(quiet) == [], "the placeholder is gone"
 
 
@@ -179,7 +179,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await ann.slash(world.channel, "substitute", newcomer=ben)
     await press(ben, world.last(), "Accept")
     await press(cleo, offer, "Accept")
-    await press(ben, table.board(), "Replay")
+    await press(ben, await press(ben, table.board(), "Replay"), "Share")
     await press(ben, table.board(), "Verify")
     await press(ben, table.board(), "Rematch")
     await press(cleo, world.last(), "Accept")
@@ -199,8 +199,15 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(cleo, world.last(), "Hand")
     await press(cleo, await a_last_action(world, cleo), "Play and end the turn")
     pressed |= await select_in_a_panel(world)
-    asked = await cleo.slash(world.channel, "move", action="draw")
-    await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
+    commands: dict[str, dict[str, Any]] = {
+        "move": {"action": "draw"},
+        "nudge": {},
+        "watch": {},
+        "substitute": {"newcomer": ann},
+    }
+    for command, options in commands.items():
+        asked = await cleo.slash(world.channel, command, **options)
+        await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
     pressed |= await page_of_rules(world)
     # A form cannot be opened late, and so is not sent; the list of games has a single page here.
     assert set(HANDLERS) == pressed | {"add-word", "games"}

@@ -31,7 +31,7 @@ def elsewhere(world: World) -> GuildHandle:
 
 
 def missing(table_id: int) -> str:
-    return f"There is no table #{table_id} here."
+    return f"There’s no table #{table_id} here."
 
 
 def a_click(verb: str, table_id: int) -> Click:

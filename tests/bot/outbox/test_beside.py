@@ -91,7 +91,7 @@ async def test_a_locked_thread_is_named_as_such(world: World, code: int) -> None
     table = await open_table(world, "bouncers", world.ann, world.ben, thread=True)
     with a_bad_line(world, SEND, refusal(403, code)):
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
-    assert "is locked, so I may not show the board there" in world.text(answer)
+    assert "is locked, so I can’t show the board there" in world.text(answer)
     assert isinstance(world.client.get_channel(table.channel.id), discord.Thread)
 
 
@@ -109,8 +109,8 @@ async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_
     (thread,) = world.channel.threads
     with a_bad_line(world, rf"PUT /channels/\d+/thread-members/{world.cleo.id}", aiohttp.ServerDisconnectedError):
         answer = await world.ann.slash(thread, "substitute", newcomer=world.cleo, game="1")
-        assert "is asked to take the seat over" in world.text(answer)
+        assert "to take over the seat" in world.text(answer)
         await world.pass_time(60)
     offer = world.last(thread, viewer=world.cleo)
-    assert "you are offered the seat" in world.text(offer)
+    assert "will you take over" in world.text(offer)
     assert world.pinged(offer) == {world.cleo.id}

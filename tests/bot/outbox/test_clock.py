@@ -52,7 +52,7 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     await world.pass_time(12 * HOUR + 60)
     assert "Miss it and the game is lost." in world.text(world.last())
     await world.pass_time(12 * HOUR)
-    assert "### Ann wins" in world.text(world.last())
+    assert "**Ann wins!**" in world.text(table.board())
 
 
 async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: World) -> None:
@@ -65,7 +65,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
-    assert "Reminders go to: a direct message" in world.text(shown)
+    assert "Reminders come as: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = direct(world, world.ann)
     assert "it’s your turn" in world.text(told)
@@ -121,7 +121,7 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     before = (await table.snapshot()).table.deadline
     assert before is not None
     away = await world.ann.slash(world.channel, "settings vacation", days=3)
-    assert "Your clocks stand still until" in world.text(away)
+    assert "Your clocks are paused until" in world.text(away)
     shown = world.text(table.board())
     assert f"<@{world.ann.id}> is on vacation until" in shown
     assert f"<t:{int(before + 3 * DAY)}:R>" in shown
@@ -131,7 +131,7 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     await world.pass_time(12 * HOUR + 60)
     assert pings(world) == [world.ann.id] * 2
     refused = await world.ann.slash(world.channel, "settings vacation", days=1)
-    assert "The next vacation can begin" in world.text(refused)
+    assert "You can go on vacation again" in world.text(refused)
 
 
 async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -> None:

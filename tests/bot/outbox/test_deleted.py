@@ -46,7 +46,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     world.env.backend.delete_channel(world.channel.id)
     answer = await world.ann.slash(elsewhere, "move", action="b2 b3", game="1")
     assert "Ann bounces b2 → b3." in world.text(reply(answer))
-    assert "is gone, so nobody can be shown the board" in world.text(answer)
+    assert "is gone, so I can’t show the board" in world.text(answer)
     assert answer.followups[0].ephemeral
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(13 * 3600)
@@ -90,7 +90,7 @@ async def test_in_a_locked_thread_the_player_is_told_and_the_board_comes_when_it
     lock(world, table.channel, locked=True)
     with a_bad_line(world, SEND, refusal(400, 50083)):
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
-    assert "is locked, so I may not show the board there" in world.text(answer)
+    assert "is locked, so I can’t show the board there" in world.text(answer)
     assert answer.followups[0].ephemeral
     assert (await table.snapshot()).table.version == 1
     lock(world, table.channel, locked=False)

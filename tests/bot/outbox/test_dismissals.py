@@ -53,7 +53,7 @@ async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing
     await world.cleo.slash(thread, "resign")
     assert world.ben.id not in pings(world, since)
     gone = await world.ben.slash(world.channel, "board", game="1")
-    assert "There is no table #1 here." in world.text(gone)
+    assert "There’s no table #1 here." in world.text(gone)
 
 
 async def test_who_refuses_an_offered_seat_is_taken_out_again(world: World) -> None:
@@ -87,5 +87,5 @@ async def test_one_can_stop_watching_a_private_table_that_one_has_left_and_any_n
     await world.ben.click(world.messages()[0], label="Decline")
     for number in ("1", "99"):
         said = world.text(await world.ben.slash(world.channel, "watch", what="off", game=number))
-        assert said == f"You will not be told about table #{number} any more."
-    assert "There is no table #1 here." in world.text(await world.ben.slash(world.channel, "watch", what="end", game="1"))
+        assert said == f"You won’t hear about table #{number} any more."
+    assert "There’s no table #1 here." in world.text(await world.ben.slash(world.channel, "watch", what="end", game="1"))

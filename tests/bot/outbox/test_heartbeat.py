@@ -39,13 +39,13 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     assert f"<t:{int(before + 26 * HOUR)}:R>" in world.text(table.board())
     assert pings(world) == [world.ann.id], "an edit pings nobody"
     assert len(world.messages()) == 2
-    assert "The bot was away. At #1" in world.text(await world.cleo.slash(world.channel, "games"))
+    assert "#1 got that time back" in world.text(await world.cleo.slash(world.channel, "games"))
     await world.pass_time(31 * 60)
     assert f"Your time ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
     await table.type(world.ann, ("b2", "b3"))
     assert "The bot was away" not in world.text(table.board())
     await world.pass_time(61 * 60)
-    assert "Ben ran out of time." in world.text(world.last())
+    assert "Ben ran out of time." in world.text(table.board())
 
 
 @pytest.mark.slow

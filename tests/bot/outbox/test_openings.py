@@ -190,7 +190,7 @@ async def test_a_lobby_message_that_cannot_be_posted_locks_nobody_out(world: Wor
     with a_bad_line(world, SEND, refusal(403, 50013)):
         opened = await world.ben.click(reply(listed), label="#1 Bouncers")
     assert button(reply(listed), "Accept")
-    assert "I may not show" in world.text(opened)
+    assert "I can’t show" in world.text(opened)
     await world.ben.click(reply(listed), label="Accept")
     assert "The game has begun" in world.text(reply(listed))
 

@@ -29,7 +29,7 @@ async def test_a_permission_that_is_taken_away_is_named_and_play_goes_on_when_it
         since = len(world.watch.calls)
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game=str(table.table_id))
         assert "Ann bounces b2 → b3." in world.text(reply(answer))
-        assert f"I may not show the board in <#{channel.id}>. I need: {words}." in world.text(answer.followups[-1])
+        assert f"I can’t show the board in <#{channel.id}>. I still need: {words}." in world.text(answer.followups[-1])
         assert answer.followups[-1].ephemeral
         assert pings(world, since) == [world.ben.id], "it was tried once"
         await world.pass_time(60)
@@ -48,7 +48,7 @@ async def test_files_that_may_not_be_attached_are_named_and_come_when_they_may(w
         "POST", f"/channels/{world.channel.id}/messages", status=403, code=50013, message="Missing Permissions"
     )
     answer = await table.type(world.ann, ("b2", "b3"))
-    assert "I need: Attach Files." in world.text(answer)
+    assert "I still need: Attach Files." in world.text(answer)
     allow(world, world.channel.id, attach_files=True)
     await world.settle()
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
@@ -63,7 +63,7 @@ async def test_a_role_that_gives_the_permission_back_is_noticed(world: World) ->
             world.guild.id, role_id, {"permissions": bits & ~discord.Permissions(send_messages=True).value}
         )
     answer = await table.type(world.ann, ("b2", "b3"))
-    assert "I need: Send Messages." in world.text(answer)
+    assert "I still need: Send Messages." in world.text(answer)
     world.env.backend.edit_role(world.guild.id, own.id, {"permissions": had[own.id]})
     await world.settle()
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
@@ -83,7 +83,7 @@ async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
     allow(world, world.channel.id, **{right: False})
     refused = await world.ann.slash(world.channel, "play", game="bouncers", thread=True, private=private)
     assert refused.ephemeral
-    assert f"I need: {words}." in world.text(refused)
+    assert f"I still need: {words}." in world.text(refused)
     assert world.messages() == []
     opened = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "Bouncers #1" in world.text(opened)
@@ -103,7 +103,7 @@ async def test_in_a_thread_where_it_may_not_write_the_bot_names_what_is_missing(
     world.watch.excused |= {"was tried"}
     allow(world, world.channel.id, send_messages_in_threads=False)
     answer = await table.type(world.ann, ("b2", "b3"))
-    assert "I need: Send Messages in Threads." in world.text(answer)
+    assert "I still need: Send Messages in Threads." in world.text(answer)
     allow(world, world.channel.id, send_messages_in_threads=True)
     await world.settle()
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last(table.channel))
@@ -113,7 +113,7 @@ async def test_an_edit_that_is_refused_is_told_and_nothing_is_lost(world: World)
     table = await open_table(world, "trampoline", world.ann, seats=1)
     world.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50001, message="Missing Access")
     answer = await table.type(world.ann, ("roll",))
-    assert "What you did is saved, but I may not show the board" in world.text(answer)
+    assert "Your move is saved, but I can’t show the board" in world.text(answer)
     await table.type(world.ann, ("roll",))
     assert (await table.snapshot()).table.version == 2
     assert (await table.snapshot()).table.board_version == 2

@@ -82,7 +82,7 @@ async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_a
 async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anything_is_opened(world: World) -> None:
     hide(world, world.channel, world.ben)
     refused = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert f"Ben does not see <#{world.channel.id}>" in world.text(refused)
+    assert f"Ben can’t see <#{world.channel.id}>" in world.text(refused)
     assert refused.ephemeral
     assert world.messages() == []
 
@@ -91,7 +91,7 @@ async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anyt
 async def test_where_there_are_no_private_threads_a_private_table_is_refused(world: World, kind: str) -> None:
     channel: ChannelHandle = getattr(world.guild, f"create_{kind}_channel")("elsewhere")
     refused = await world.ann.slash(channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert "A private game needs a private thread" in world.text(refused)
+    assert "Private games are played in a private thread" in world.text(refused)
     assert refused.ephemeral
     assert world.messages(channel) == []
 
@@ -179,7 +179,7 @@ async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not
     thread = await private_game(world)
     hide(world, world.channel, world.cleo)
     refused: Any = await world.ann.slash(thread, "substitute", newcomer=world.cleo)
-    assert "Cleo does not see" in world.text(refused)
+    assert "Cleo can’t see" in world.text(refused)
     assert (await sessions_of(world).snapshot(1)).table.offers.substitute is None
 
 

@@ -52,7 +52,7 @@ async def test_who_waits_already_is_refused_kindly_and_may_ask_again_afterwards(
     running = budget.queue(1, 11)
     waiting = budget.queue(1, 11)
     for guild in (1, 2):
-        with pytest.raises(Refused, match="still waits for its turn"):
+        with pytest.raises(Refused, match="One at a time, please"):
             budget.queue(guild, 11)
     budget.leave(running)
     assert waiting.has_come

@@ -38,14 +38,14 @@ async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions)
 
 async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
-    with pytest.raises(Refused, match="Nothing has been played"):
+    with pytest.raises(Refused, match="nothing to take back"):
         await sessions.consent.undo(table_id, ANN)
     await sessions.play.act(table_id, ANN, "b2 b3")
-    with pytest.raises(Refused, match="Only your own action"):
+    with pytest.raises(Refused, match="your own last move"):
         await sessions.consent.undo(table_id, BEN)
     await sessions.consent.undo(table_id, ANN)
     await sessions.play.act(table_id, BEN, "b7 b6")
-    with pytest.raises(Refused, match="Only your own action"):
+    with pytest.raises(Refused, match="your own last move"):
         await sessions.consent.undo(table_id, ANN)
     assert (await sessions.snapshot(table_id)).table.offers == Offers()
 
@@ -55,7 +55,7 @@ async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
     await sessions.play.act(table_id, ANN, "b2 b3")
     await sessions.consent.undo(table_id, ANN)
     assert (await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
-    with pytest.raises(Refused, match="no such offer"):
+    with pytest.raises(Refused, match="offer is gone"):
         await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)
 
 
@@ -71,7 +71,7 @@ async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(sessions: Se
     await sessions.play.act(table_id, BEN, "enter a")
     snapshot = await sessions.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.seat == 1:
-        with pytest.raises(Refused, match="came to light"):
+        with pytest.raises(Refused, match="drawn or revealed"):
             await sessions.consent.undo(table_id, BEN)
 
 
@@ -107,7 +107,7 @@ async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(sessions
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3")
     await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
-    with pytest.raises(Refused, match="No seat"):
+    with pytest.raises(Refused, match="offering you a seat"):
         await sessions.consent.take_over(table_id, DEV)
     snapshot = await sessions.consent.take_over(table_id, CLEO)
     assert snapshot.names == ("Ann", "Cleo")
@@ -122,9 +122,9 @@ async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(sessions: Ses
     table_id = (await started(sessions)).table.id
     with pytest.raises(Refused, match="Only Blue can"):
         await sessions.consent.hand_over(table_id, ANN, BEN.id, CLEO)
-    with pytest.raises(Refused, match="sits at this table already"):
+    with pytest.raises(Refused, match="is already at this table"):
         await sessions.consent.hand_over(table_id, ANN, ANN.id, BEN)
-    with pytest.raises(Refused, match="does not play"):
+    with pytest.raises(Refused, match="not playing at table"):
         await sessions.consent.hand_over(table_id, ANN, DEV.id, CLEO)
 
 
@@ -146,20 +146,20 @@ async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(session
 
 async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(sessions: Sessions, clock: Time) -> None:
     table_id = (await started(sessions, replace(BOUNCERS, clock=int(DAY)))).table.id
-    with pytest.raises(Refused, match="It is you"):
+    with pytest.raises(Refused, match="your own turn"):
         await sessions.consent.nudge(table_id, ANN)
-    with pytest.raises(Refused, match="Leave them some time"):
+    with pytest.raises(Refused, match="You can nudge"):
         await sessions.consent.nudge(table_id, BEN)
     clock.pass_(12 * HOUR)
     await sessions.consent.nudge(table_id, BEN)
     assert [e.payload for e in await jobs(sessions) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
-    with pytest.raises(Refused, match="nudged this turn already"):
+    with pytest.raises(Refused, match="nudge once a turn"):
         await sessions.consent.nudge(table_id, BEN)
 
 
 async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
-    with pytest.raises(WrongStage, match="not over"):
+    with pytest.raises(WrongStage, match="isn’t over yet"):
         await sessions.consent.rematch(table_id, ANN)
     await sessions.play.resign(table_id, ANN)
     with pytest.raises(NotSeated):

@@ -23,5 +23,5 @@ async def test_a_moderator_closes_tables_and_removes_people(sessions: Sessions) 
     snapshot = await sessions.moderation.remove(four, 10, BEN, EVE)
     assert snapshot.players[1].status is SeatStatus.WITHDRAWN
     assert snapshot.playing.log[-1].events[0].text == "Blue was removed from the game."
-    with pytest.raises(Refused, match="does not play"):
+    with pytest.raises(Refused, match="not playing at table"):
         await sessions.moderation.remove(four, 10, BEN, EVE)

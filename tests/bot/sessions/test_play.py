@@ -24,7 +24,9 @@ async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) 
     table_id = (await started(sessions)).table.id
     with pytest.raises(NotYourTurn) as caught:
         await sessions.play.act(table_id, BEN, "b7 b6")
-    assert caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It is not your turn: Ann is to act."
+    assert (
+        caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: we’re waiting for Ann."
+    )
     with pytest.raises(NotSeated, match="You do not play"):
         await sessions.play.act(table_id, CLEO, "b7 b6")
 
@@ -116,9 +118,9 @@ async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions:
     played = await sessions.play.resign(table_id, ANN)
     assert played.snapshot.table.status is Status.PLAYING
     assert [p.name for p in played.snapshot.awaited] == ["Ben"]
-    with pytest.raises(Refused, match="You have left"):
+    with pytest.raises(Refused, match="You’ve left"):
         await sessions.play.act(table_id, ANN, "roll")
-    with pytest.raises(Refused, match="You have left"):
+    with pytest.raises(Refused, match="You’ve left"):
         await sessions.play.resign(table_id, ANN)
 
 
@@ -144,11 +146,11 @@ async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions
     assert played.snapshot.table.offers == Offers()
     await sessions.play.draw(table_id, ANN)
     assert (await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
-    with pytest.raises(Refused, match="no such offer any more"):
+    with pytest.raises(Refused, match="offer is gone"):
         await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
 
 
 async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
     snapshot = await started(sessions, replace(BOUNCERS, game="trampoline", seats=1))
-    with pytest.raises(Refused, match="nobody to agree"):
+    with pytest.raises(Refused, match="nobody left to agree"):
         await sessions.play.draw(snapshot.table.id, ANN)

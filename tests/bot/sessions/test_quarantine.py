@@ -77,7 +77,7 @@ async def test_a_table_that_cannot_be_read_is_set_aside_and_the_others_go_on(
     broken, sound = await played(sessions), await played(sessions)
     hurt(store, FAULTS[fault])
     after = again()
-    with pytest.raises(SetAside, match="#1 cannot be read"):
+    with pytest.raises(SetAside, match="#1 is on hold"):
         await after.snapshot(broken)
     assert list(await after.quarantine.tables(10)) == [broken]
     assert await after.set_aside() == 1
