@@ -1,0 +1,231 @@
+"""What is told of an action: a phrase about who did it, in few events, with pieces called by their names; and what is asked."""
+
+import random
+import re
+
+import pytest
+
+from engines.chance import Fair
+from engines.pucks.state import State
+from engines.text import seat_name
+from tests.engines.contract_games import random_action
+from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, events, play, seat_and_action, told
+from tests.engines.pucks.tables import four, small, two
+
+
+def phrases(state: State, action: str) -> list[str]:
+    """What an action is told with, without its subject; what everybody may know."""
+    return [str(event.phrase) for event in events(state, action) if event.private_to is None]
+
+
+def majors(state: State, action: str) -> list[str]:
+    return [str(event.phrase) for event in events(state, action) if event.major]
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("board", "action", "phrase"),
+    [
+        ("rp1 . . .", "p1 right", "slides puck 1 right: a1 → a4"),
+        ("ri2 . . .", "i2 right", "moves ice block 2 right: a1 → a2"),
+        ("rm1 . . .", "m1 down", "moves meeple 1 down: a1 → a5"),
+        ("rp1 . bp2 .", "p1 right", "slides puck 1 right: a1 → a2, bumping Blue’s puck 2 to a4"),
+        ("rm1 ri1 . .", "m1 right", "moves meeple 1 right: a1 → a2, bumping ice block 1 to a4"),
+        ("rp1 . bp2 . rp3 . . .", "p1 right", "slides puck 1 right: a1 → a2, bumping Blue’s puck 2 to a4, then puck 3 to b4"),
+    ],
+)
+def test_a_move_is_told_with_everything_that_it_set_moving(board, action, phrase):
+    assert phrases(drawn(board), action)[0] == phrase
+
+
+def test_a_borrowed_piece_is_called_its_owners():
+    state = drawn("bp1 . . .\nrm1 . . .", borrowed="blue", action_rule=2)
+    assert phrases(state, "blue p1 right") == ["slides Blue’s puck 1 right: a1 → a4"]
+
+
+def test_a_goal_is_the_line_to_read():
+    state = drawn("", ["Gs"], pieces={"red p3": "a14"}, scored=["red p1"], action_rule=2)
+    assert phrases(state, "p3 up")[:2] == ["slides puck 3 up from a14 into the goal", "scores puck 3: 2 of 4"]
+    assert majors(state, "p3 up") == ["scores puck 3: 2 of 4"]
+
+
+def test_somebody_elses_puck_counts_for_its_owner_and_is_told_of_who_did_it():
+    state = drawn("", ["Gs", "B"], pieces={"red p1": "b14", "blue p2": "a10"}, action_rule=2)
+    moved, goal = events(state, "p1 up")[:2]
+    assert str(moved.phrase) == "slides puck 1 up: b14 → a14, bumping Blue’s puck 2 into the goal"
+    assert (goal.seat, str(goal.phrase)) == (0, "scores Blue’s puck 2: 1 of 4 for Blue")
+    assert goal.text == "Red scores Blue’s puck 2: 1 of 4 for Blue."
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ("take-3", ["plays Take 3: 3 actions a turn from now on"]),
+        ("take-1", ["plays Take 1: 1 action a turn from now on"]),
+        ("draw-2", ["plays Draw 2: 2 cards a turn from the next turn on"]),
+        ("shift c east-of f", ["plays Board Shift", "lays mat c east of mat f"]),
+        ("swap c g", ["plays Board Swap", "swaps mats c and g"]),
+        ("twist a 270", ["plays Board Twist", "turns mat a 270° clockwise"]),
+        ("mix c east-of f a west-of g done",
+         ["plays Let’s Mix Things Up", "lays mat c east of mat f", "lays mat a west of mat g"]),
+        ("borrow blue", ["plays I Like Your Pieces More", "may move Blue’s pieces too this turn"]),
+        ("salvage extra", ["plays Second Wind", "takes Extra Action from the discard pile"]),
+        ("faceoff red p1 blue p1", ["plays Face-Off", "swaps puck 1 with Blue’s puck 1"]),
+        ("review blue c3", ["plays Video Review", "puts Blue’s puck 2 back on c3"]),
+        ("thin-ice", ["plays Thin Ice: ice blocks slide from now on"]),
+        ("slush", ["plays Slush: slides end after 4 spaces from now on"]),
+        ("net-off b", ["plays Net Off", "closes the goal on mat b"]),
+        ("double", ["plays Double Action: 6 actions this turn"]),
+        ("quick-draw", ["plays Quick Draw and draws 2 cards"]),
+    ],
+)  # fmt: skip
+def test_a_card_is_told_with_what_it_does(card, said):
+    state = two(
+        [card.split(maxsplit=1)[0], "extra"], pieces={"red p1": "e1", "blue p1": "a1", "red m1": "e6"}, scored=["blue p2"],
+        discard=["extra"], draw_pile=["swap", "twist", "shift"], action_rule=3,
+    )  # fmt: skip
+    assert phrases(state, f"play {card}") == said
+
+
+def test_what_undoes_something_is_the_line_to_read():
+    review = small("review", pieces={"red p1": "e1"}, scored=["blue p2"])
+    assert majors(review, "play review blue c3") == ["puts Blue’s puck 2 back on c3"]
+    whistled = play(two([], ["whistle"]), "m1 up")
+    assert majors(whistled, "blue: play whistle") == ["plays Whistle: Red’s “m1 up” is undone, and stays spent"]
+
+
+def test_a_win_that_waits_is_the_line_to_read():
+    state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
+    assert majors(state, "p4 up") == ["scores puck 4: 4 of 4", "wins unless somebody whistles"]
+
+
+# --- setting up -------------------------------------------------------------------------------------------------------------
+
+
+def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
+    state = play(PUCKS.start(3, chance=Fair(bytes(32))), "auto", "auto")
+    rest = events(state, "auto")
+    assert [(event.kind, event.seat) for event in rest] == [("auto", 1), ("place", 1), ("place", 0), ("place", 2)]
+    after = PUCKS.play(state, 1, ("auto",)).state
+    where = {**PUCKS.position(after)["pieces"]}
+    earlier = PUCKS.position(state)["pieces"]
+    for event in rest[1:]:
+        names = re.findall(r"(puck|ice block|meeple) (\d) on (\w+)", str(event.phrase))
+        told_of = {f"{str(seat_name(event.seat)).lower()} {kind[0]}{number}": space for kind, number, space in names}
+        assert told_of == {
+            name: space
+            for name, space in where.items()
+            if name not in earlier and name.startswith(str(seat_name(event.seat)).lower())
+        }
+
+
+# --- all of it --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", PUCKS.variants)
+def test_everything_that_somebody_does_is_told_in_a_phrase_without_notation(variant):
+    dice, seen = random.Random(1), set()
+    for seed in range(4):
+        state = PUCKS.start(2 + seed, variant, Fair(bytes([seed] * 32)))
+        for _ in range(220):
+            if PUCKS.outcome(state) is not None:
+                break
+            seat = dice.choice(PUCKS.may_act(state))
+            step = PUCKS.play(state, seat, random_action(PUCKS, state, seat, dice))
+            state = step.state
+            for event in step.events:
+                if event.private_to is not None:
+                    continue
+                seen.add(event.kind)
+                assert (event.phrase is None) == (event.seat is None), event.text
+                if event.seat is not None:
+                    assert event.text == f"{seat_name(event.seat)} {event.phrase}."
+                if event.kind != "undo":
+                    assert not re.search(r"(?<!on )(?<!to )(?<!from )(?<!: )(?<!→ )\b[pim][1-4]\b", event.text), event.text
+                    assert "**" not in event.text
+    assert len(seen) > (8 if variant == "standard" else 3)
+
+
+# --- questions --------------------------------------------------------------------------------------------------------------
+
+
+def asked(state: State, text: str = "") -> str:
+    """What the seat to act is asked after these tokens; "blue: play" is asked of Blue."""
+    seat, action = seat_and_action(state, text)
+    return str(PUCKS.prompt(state, seat, action))
+
+
+def test_each_phase_has_its_question():
+    assert asked(two([], action_rule=3)) == "What’s your move? 3 actions left."
+    assert asked(two([], taken=1)) == "What’s your move? 1 action left."
+    assert asked(play(two(["extra"], taken=1), "m1 up")) == "No actions left. End your turn?"
+    assert asked(PUCKS.start(2)) == "Place your pieces yourself, or leave it to chance?"
+    assert asked(drawn("", SMALL, phase="draw", draw_rule=3)) == "Draw 3 cards to start your turn."
+    over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
+    assert asked(over) == "You have 2 cards too many."
+    assert asked(over, "discard") == "Discard which card?"
+    row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
+    assert asked(play(row, "play shift b north-of a")) == "Put the mats back together. How?"
+    assert asked(two([], ["sweep"]), "blue: ") == "Play a quick card?"
+
+
+def test_a_win_is_asked_about():
+    state = drawn("", ["Gs"], pieces={"red p4": "a14"}, scored=["red p1", "red p2", "red p3"], hands=[[], ["whistle"]])
+    assert asked(play(state, "p4 up")) == "Red is about to win. Let it stand?"
+
+
+@pytest.mark.parametrize(
+    ("picked", "question"),
+    [
+        ("p1", "Which way does puck 1 go?"),
+        ("i2", "Which way does ice block 2 go?"),
+        ("blue", "Which of Blue’s pieces?"),
+        ("blue p1", "Which way does Blue’s puck 1 go?"),
+        ("p1 up", "Play it?"),
+        ("play", "Which card?"),
+        ("play take-2", "Play it?"),
+        ("play shift", "Move which mat?"),
+        ("play shift c", "Where does mat c go?"),
+        ("play shift c east-of", "Lay mat c east of which mat?"),
+        ("play shift c east-of f", "Play it?"),
+        ("play mix", "Move which mat first?"),
+        ("play mix c", "Where does mat c go?"),
+        ("play mix c east-of f", "Move another mat, or done?"),
+        ("play mix c east-of f a", "Where does mat a go?"),
+        ("play mix c east-of f done", "Play it?"),
+        ("play swap", "Swap which mat?"),
+        ("play swap c", "Swap mat c with which?"),
+        ("play twist", "Turn which mat?"),
+        ("play twist c", "Turn mat c how far?"),
+        ("play borrow", "Whose pieces do you like more?"),
+        ("play salvage", "Take which card?"),
+        ("play faceoff", "Swap whose puck?"),
+        ("play faceoff red", "Which puck of Red’s?"),
+        ("play faceoff red p1", "Swap puck 1 with whose?"),
+        ("play faceoff red p1 blue", "Which puck of Blue’s?"),
+        ("play review", "Whose puck comes back?"),
+        ("play review blue", "Back on which space?"),
+        ("play net-off", "Close which goal?"),
+    ],
+)
+def test_each_step_of_an_action_has_its_question(picked, question):
+    state = two([], borrowed="blue", pieces={"red p1": "e1", "red i2": "e6", "blue p1": "a1"}, seats=2)
+    assert asked(state, picked) == question
+
+
+def test_placing_asks_which_piece_and_where():
+    state = PUCKS.start(2)
+    assert asked(state, "place") == "Place which piece?"
+    assert asked(state, "place i1") == "Where does ice block 1 go?"
+
+
+def test_four_players_hear_the_same_of_an_action():
+    state = four([], ["take-2"])
+    assert {tuple(told(state, "play take-2", seat)) for seat in (None, 0, 2, 3)} == {
+        ("Blue plays Take 2: 2 actions a turn from now on.",)
+    }
