@@ -1,19 +1,17 @@
-"""Playing cards: which cards may be played when, what has to be named, where they go, and the pages about the deck."""
+"""Playing cards: which cards may be played when, what has to be named, and where they go."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engines.game import Action, Choice, Event, told
 from engines.pucks import changers, quick
-from engines.pucks.box import box
 from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.motion import SLUSH_REACH
 from engines.pucks.piles import discard_from_hand, lay_at_edge
 from engines.pucks.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
 from engines.pucks.views import CardPlayed, Phase
-from engines.text import Text, join, plain, say, say_n
+from engines.text import Text, say, say_n
 
 Offer = Callable[[State, int, Action], list[Choice]]
 """Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
@@ -198,31 +196,3 @@ def card_label(card_id: CardId) -> Text:
     """A card with what it does, as a label."""
     known = card(card_id)
     return say("{card}: {effect}", card=known.title, effect=known.effect)
-
-
-def _kind_heading(kind: CardKind) -> Text:
-    return {
-        CardKind.DRAW: say("Draw cards: one action, in your own turn"),
-        CardKind.ACTION: say("Action cards: free, in your own turn"),
-        CardKind.CHANGER: say("Game changers: one action, in your own turn"),
-        CardKind.QUICK: say("Quick play: free, at any time, in anybody's turn"),
-    }[kind]
-
-
-def _kind_lines(kind: CardKind) -> Iterator[Text]:
-    for card_id, count in Counter(box().deck).items():
-        known = card(card_id)
-        if known.kind is kind:
-            name = say("**{title}** ({n} in the deck, `{id}`)", title=known.title, n=count, id=plain(card_id))
-            yield say("- {name}: {effect}", name=name, effect=known.effect)
-
-
-def deck_pages() -> list[Text]:
-    """The pages about the deck in Markdown, one for each kind of card: how many there are of each, and what it does."""
-    pages = []
-    for kind in CardKind:
-        lines = list(_kind_lines(kind))
-        total = sum(card(card_id).kind is kind for card_id in box().deck)
-        heading = say("## {heading}", heading=_kind_heading(kind))
-        pages.append(join([heading, say_n("{n} card.", "{n} cards.", total), *lines]))
-    return pages

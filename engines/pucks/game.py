@@ -11,12 +11,14 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.chance import Chance
-from engines.game import Action, Choice, Event, Game, Option, Outcome, Shortcut, Step, Token, told
+from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token, told
 from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
 from engines.pucks.board import space_name, start_mats
 from engines.pucks.box import box
 from engines.pucks.deck import card
 from engines.pucks.foresight import is_certain
+from engines.pucks.illustrations import ILLUSTRATIONS
+from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
@@ -274,8 +276,12 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def pages(self) -> tuple[Text, ...]:
-        """The deck: every card with what it does."""
-        return tuple(cards.deck_pages())
+        """The card index: every card of the deck with what it does."""
+        return index_pages()
+
+    @override
+    def illustrations(self) -> Mapping[str, Illustration]:
+        return ILLUSTRATIONS
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:

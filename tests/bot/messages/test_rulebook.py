@@ -24,16 +24,6 @@ every_rulebook = pytest.mark.parametrize(("game", "language"), RULEBOOKS, ids=la
 every_illustration = pytest.mark.parametrize(("game", "name"), ILLUSTRATIONS)
 
 
-TO_BE_REWRITTEN = [pytest.mark.xfail(reason="its pages are to be rewritten", strict=True)]
-"""The mark of games whose pages are still too long, or begin with code."""
-
-
-def every_game_but(*games: str) -> pytest.MarkDecorator:
-    """Every game; of those named the test is known to fail as yet."""
-    cases = [pytest.param(game, marks=TO_BE_REWRITTEN if game in games else []) for game in GAMES]
-    return pytest.mark.parametrize("game", cases)
-
-
 @every_rulebook
 def test_every_page_begins_with_a_heading_of_its_own(game: str, language: Language) -> None:
     pages = rules_pages(game, language)
@@ -42,13 +32,13 @@ def test_every_page_begins_with_a_heading_of_its_own(game: str, language: Langua
     assert all(page.text.partition("\n")[2].strip() for page in pages), "a heading with nothing below it"
 
 
-@every_game_but("pucks")
+@pytest.mark.parametrize("game", GAMES)
 def test_no_page_begins_with_code(game: str) -> None:
     pages = [page for language in languages().values() for page in rules_pages(game, language)]
     assert [page.title for page in pages if "```" in "\n".join(page.text.splitlines()[:3])] == []
 
 
-@every_game_but("pucks")
+@pytest.mark.parametrize("game", GAMES)
 def test_a_page_is_no_longer_than_a_screen_or_two_of_a_phone(game: str) -> None:
     pages = [page for language in languages().values() for page in rules_pages(game, language)]
     assert {page.title: len(page.text) for page in pages if len(page.text) > PAGE_LIMIT} == {}

@@ -115,6 +115,7 @@ def test_pieces_placed_by_chance_are_told_in_one_line_a_player():
     where = {**PUCKS.position(after)["pieces"]}
     earlier = PUCKS.position(state)["pieces"]
     for event in rest[1:]:
+        assert event.seat is not None
         names = re.findall(r"(puck|ice block|meeple) (\d) on (\w+)", str(event.phrase))
         told_of = {f"{str(seat_name(event.seat)).lower()} {kind[0]}{number}": space for kind, number, space in names}
         assert told_of == {

@@ -1,5 +1,7 @@
 """Why a token is not possible: every reason that the rules have, said to the player who tried it."""
 
+from typing import Any
+
 import pytest
 
 from engines.game import IllegalAction
@@ -22,10 +24,14 @@ def why(state: State, text: str) -> str:
 
 # --- when -------------------------------------------------------------------------------------------------------------------
 
-ROOM = {"hands": [["draw-2", "take-2", "quick-draw"], ["sweep"]], "action_rule": 2, "pieces": {"red m1": "e6", "blue m1": "i6"}}
+ROOM: dict[str, Any] = {
+    "hands": [["draw-2", "take-2", "quick-draw"], ["sweep"]],
+    "action_rule": 2,
+    "pieces": {"red m1": "e6", "blue m1": "i6"},
+}
 
 
-def room(**keys: object) -> State:
+def room(**keys: Any) -> State:
     return drawn("", SMALL, **(ROOM | keys))
 
 

@@ -92,36 +92,35 @@ def test_buttons_say_in_a_word_or_two_what_they_do():
     assert ways == {"right": "➡️", "down": "⬇️", "left": "⬅️"}
 
 
-def test_every_card_of_the_deck_is_on_the_pages_once_with_its_number():
-    pages = PUCKS.pages()
-    assert len(pages) == len(CardKind)
-    text = "\n".join(pages)
+def test_every_card_of_the_deck_has_one_line_in_the_card_index():
+    text = "\n".join(PUCKS.pages())
     for card_id, count in Counter(box().deck).items():
-        assert text.count(f"**{card(card_id).title}** ({count} in the deck, `{card_id}`): {card(card_id).effect}") == 1
-    assert [re.findall(r"^(\d+) cards", page, re.MULTILINE) for page in pages] == [["5"], ["10"], ["25"], ["14"]]
-    assert all(isinstance(page, Text) and len(page) < 1800 for page in pages)
+        assert text.count(f"- **{card(card_id).title}** × {count} (`{card_id}`): {card(card_id).effect}\n") <= 1
+        assert text.count(f"(`{card_id}`)") == 1
+    counts = [int(n) for n in re.findall(r"There are (\d+) in the deck", text)]
+    assert (len(counts), sum(counts)) == (len(PUCKS.pages()), 54)
+    assert all(isinstance(page, Text) for page in PUCKS.pages())
 
 
-def test_no_section_of_the_rules_page_is_longer_than_a_page():
-    assert max(len(section) for section in RULES.split("\n## ")) < 1800
+def test_what_a_card_does_is_said_in_a_breath():
+    for card_id in dict.fromkeys(box().deck):
+        assert len(card(card_id).effect) <= 75, card_id
 
 
 def test_the_rules_page_names_every_card_by_which_it_can_be_played():
     for card_id in box().deck:
-        known = card(card_id)
-        family = re.sub(r"\d", "", card_id)
-        assert re.search(rf"`play {re.escape(family)}", RULES), card_id
-        assert known.number or known.title in RULES or card_id in {"shift", "swap", "twist", "quick-draw"}
+        assert re.search(rf"`play {re.escape(re.sub(r'[0-9]', '', card_id))}", RULES), card_id
 
 
 def test_the_rules_page_has_the_numbers_of_the_box():
     for kind in CardKind:
         total = sum(card(card_id).kind is kind for card_id in box().deck)
         assert f"({total})" in RULES
-    assert "54 cards" in RULES
-    for mats in box().kinds.values():
-        for row in (*mats.face.rows, *mats.back.rows):
-            assert row in RULES
+    assert f"{len(box().deck)} cards" in RULES
+    rules, few, many = box().games["standard"], box().layout(2), box().layout(6)
+    assert f"{rules.pucks} pucks, {rules.meeples} meeples and {rules.ice} ice blocks" in RULES
+    assert f"{few.hand_limit} cards with two or three players, {many.hand_limit} with more" in RULES
+    assert f"{few.deal} cards (two or three players) or {many.deal}" in RULES
 
 
 def test_every_example_on_the_rules_page_is_an_action_somewhere():
