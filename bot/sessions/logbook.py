@@ -16,7 +16,7 @@
     key: 4f31…
     winners: red
     ended: rules
-    reason: Blue has left the game.
+    reason: Blue left the game.
 
     1. red b2-b3
     2. blue g7-g6

@@ -24,6 +24,8 @@ _NEXT: Final = (860, 98, 1004, 236)
 _FIRST: Final = 294
 _PITCH: Final = 104
 """How far down the first of several turns is, and how much lower each of the next."""
+_TURNS_AT_MOST: Final = 4
+"""How many turns have room; of more, the newest are shown."""
 _LOWEST: Final = 622
 """How far down the last die of a single turn is."""
 
@@ -79,8 +81,8 @@ def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> 
         for index, at in enumerate(places):
             place(image, _thrown(roll, index, palette, 84), (at[0] + (-10, 12, -6)[index % 3], at[1]))
         return
-    for number, roll in enumerate(rolls, start=1):
-        middle = _FIRST + _PITCH * (number - 1)
+    for row, (number, roll) in enumerate([*enumerate(rolls, start=1)][-_TURNS_AT_MOST:]):
+        middle = _FIRST + _PITCH * row
         place(image, numbered_dot(number, palette.seats[roll.seat].colour, palette, 42, Size.BODY), (MIDDLE - 24, middle))
         place(image, badge(roll.seat, palette, 42), (MIDDLE + 24, middle))
         for index in range(len(roll.dice)):

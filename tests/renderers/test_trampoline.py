@@ -169,3 +169,11 @@ def test_who_throws_up_in_between_is_on_the_lawn_and_the_trail_shows_how_it_came
     quiet = replace(sample, scene=replace(sample.scene, events=()))
     lane = (118, 500, 350, 740)
     assert changed(drawn(sample).crop(lane), drawn(quiet).crop(lane)) is not None
+
+
+def test_of_more_turns_than_have_room_the_dice_of_the_newest_are_shown():
+    sample = SAMPLES["trampoline-round"]()
+    more = replace(sample, scene=replace(sample.scene, events=(*sample.scene.events, *sample.scene.events)))
+    below = (846, 712, 1006, 800)
+    assert changed(drawn(sample).crop(below), drawn(more).crop(below)) is None
+    assert changed(drawn(sample).crop(COLUMN), drawn(more).crop(COLUMN)) is not None

@@ -138,7 +138,7 @@ def test_a_log_reads_like_the_rules_pages() -> None:
         f"seed: {SEED.hex()}",
         "winners: red",
         "ended: rules",
-        "reason: Blue has left the game.",
+        "reason: Blue left the game.",
         "",
         "1. red b2-b3",
         "2. blue g7-g6",

@@ -194,8 +194,8 @@ def test_there_is_some_variety_in_the_telling():
     for seed in range(20):
         for _, before, step in games(GAME.start(1, chance=Fair(bytes([seed]) * 32)), lambda n: 0):
             if before.tokens[0].jumps == step.state.tokens[0].jumps and step.state.tokens[0].place == (8, "up"):
-                told.add(step.events[0].text.split(". ", 1)[1])
-    assert told == {"Up to spot 8.", "Whee! Up on spot 8.", "Spot 8, still going up."}
+                told.add(step.events[0].text.split(": ", 1)[1])
+    assert told == {"up to spot 8.", "whee, spot 8.", "spot 8 and rising."}
 
 
 # --- the odds -----------------------------------------------------------------------------------------------------------------
