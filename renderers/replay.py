@@ -57,11 +57,13 @@ class Limits:
         frames: the greatest number of frames.
         size: the greatest size of the file in bytes.
         seconds: the time for drawing. The first frames, from which the palette is chosen, are drawn however long they take.
+        slowest: how long a frame is shown at most, in milliseconds, but for the last.
     """
 
     frames: int = 120
     size: int = 7_500_000
     seconds: float = 8.0
+    slowest: int = _SLOWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +121,18 @@ def replay(
         picture = renderer.draw(here.view, _with_events(scene, here.events))
         _mark_progress(picture, number, steps - 1, palette)
         frames.add(number, picture)
-    gif, numbers = _encoded_within(frames, limits.size)
+    gif, numbers = _encoded_within(frames, limits)
     return Replay(gif, numbers, steps)
 
 
-def _encoded_within(frames: "_Frames", size: int) -> tuple[bytes, tuple[int, ...]]:
-    """The animation and the steps it shows. Every other frame is left out until the file is no larger than `size`."""
+def _encoded_within(frames: "_Frames", limits: Limits) -> tuple[bytes, tuple[int, ...]]:
+    """The animation and the steps it shows. Every other frame is left out until the file is no larger than it may be."""
     numbers = frames.numbers
-    gif = frames.encode(numbers)
-    while len(gif) > size and len(numbers) > 2:
+    gif = frames.encode(numbers, limits.slowest)
+    while len(gif) > limits.size and len(numbers) > 2:
         # The first and the last frame are always kept.
         numbers = (*numbers[:-1:2], numbers[-1])
-        gif = frames.encode(numbers)
+        gif = frames.encode(numbers, limits.slowest)
     return gif, numbers
 
 
@@ -196,8 +198,8 @@ class _Frames:
             self._frames[number] = picture.quantize(palette=key, dither=Image.Dither.NONE)
         self._new.clear()
 
-    def encode(self, numbers: Sequence[int]) -> bytes:
-        """The animation of these steps as a GIF file."""
+    def encode(self, numbers: Sequence[int], slowest: int = _SLOWEST) -> bytes:
+        """The animation of these steps as a GIF file, each shown for `slowest` milliseconds at most."""
         if self._new:
             self._quantize()
         frames = self._in_one_size(numbers)
@@ -209,7 +211,7 @@ class _Frames:
             frame.putpalette(entries)
         file = BytesIO()
         frames[0].save(
-            file, "GIF", save_all=True, append_images=frames[1:], duration=_durations(len(frames)), loop=0, disposal=1,
+            file, "GIF", save_all=True, append_images=frames[1:], duration=_durations(len(frames), slowest), loop=0, disposal=1,
             transparency=_TRANSPARENT, optimize=True, palette=bytes(entries),
         )  # fmt: skip
         return file.getvalue()
@@ -256,7 +258,7 @@ def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) 
     return colours
 
 
-def _durations(count: int) -> list[int]:
+def _durations(count: int, slowest: int) -> list[int]:
     """How long each frame is shown, in milliseconds. The first and the last are shown longer."""
-    each = max(_FASTEST, min(_SLOWEST, _TOTAL // count // 10 * 10))
+    each = max(_FASTEST, min(slowest, _TOTAL // count // 10 * 10))
     return [_OPENING, *([each] * (count - 2)), _CLOSING] if count > 1 else [_CLOSING]

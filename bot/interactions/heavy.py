@@ -1,9 +1,9 @@
 """Requests that take long to compute: they wait for their turn, and the user is told how it stands."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from bot.interactions.context import Context
 from bot.messages.builder import MessageBuilder
@@ -15,6 +15,34 @@ FIRST_PROGRESS: Final = 3.0
 
 NEXT_PROGRESS: Final = 5.0
 """Seconds after which the user is told again, if it stands differently."""
+
+Result = TypeVar("Result")
+
+_under_way: Final[dict[Hashable, asyncio.Future[Any]]] = {}
+
+
+async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
+    """What `work` computes when it is the user's turn. Whoever asks for the same again meanwhile gets the same result.
+
+    Raises what `work` raises, and Refused if another request of the user still waits.
+    """
+    key = (context.user.id, what)
+    if key in _under_way:
+        shared: Result = await asyncio.shield(_under_way[key])
+        return shared
+    result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+    _under_way[key] = result
+    try:
+        async with in_turn(context):
+            result.set_result(await work())
+    except Exception as error:
+        result.set_exception(error)
+        result.exception()  # so that asyncio does not complain if nobody else waits for it
+        raise
+    finally:
+        result.cancel()  # of no effect unless this was cancelled itself
+        del _under_way[key]
+    return result.result()
 
 
 @asynccontextmanager

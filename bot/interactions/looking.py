@@ -4,12 +4,16 @@ from typing import Final
 
 from bot.interactions.context import Context
 from bot.interactions.handler import handles
+from bot.interactions.heavy import in_turn_once
 from bot.interactions.playing import at_table, panel
 from bot.messages.click import Click
 from bot.messages.listing import MINE, list_message
 from bot.messages.pages import rules_message
+from bot.messages.perspective import looking_back
 from bot.messages.picking import pick
 from bot.messages.private_board import board_in_words, more_message, private_board_message
+from bot.messages.recap import anything_in, nothing_message, past_of, recap_message
+from bot.messages.replays import animation, drawn
 from bot.sessions.errors import Refused
 from engines.text import say
 
@@ -41,6 +45,22 @@ async def show_hand(context: Context, table_id: int) -> None:
     if history.game.hand(history.view(seat)) is None:
         note = context.language(say("No secrets just now: you see what everybody sees."))
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
+
+
+@handles("happened")
+async def _happened(context: Context, click: Click) -> None:
+    """Show the user, privately, what has happened since they acted."""
+    snapshot = await context.snapshot(click.table)
+    contrast = context.settings.high_contrast
+    perspective = looking_back(snapshot, context.user.id, context.language, high_contrast=contrast)
+    past, playing = past_of(snapshot, perspective, context.user.id), snapshot.viewpoint(context.user.id) is not None
+    if not anything_in(past):
+        await context.reply.show(nothing_message(past, playing=playing))
+        return
+    made = drawn(past)
+    if made is None and past.steps:
+        made = await in_turn_once(context, past.key(), lambda: animation(past))
+    await context.reply.show(recap_message(past, made, playing=playing))
 
 
 @handles("hand")
@@ -85,4 +105,4 @@ async def _games(context: Context, click: Click) -> None:
     await show_list(context, mine=MINE in click.tokens, page=max(0, click.page))
 
 
-HANDLERS: Final = (_games, _board, _words, _hand, _more, _rules, _rules_page)
+HANDLERS: Final = (_games, _board, _words, _happened, _hand, _more, _rules, _rules_page)

@@ -9,10 +9,12 @@ from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import overtime_note
+from bot.messages.story import words
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
+from bot.sessions.since import standing
 from engines.game import Event, Shortcut
 from engines.text import SEAT_COLOURS, Text, join, plain, say, seat_name
 from renderers.banner import signed
@@ -21,7 +23,8 @@ from storage.records import SeatStatus, Status
 COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
 """The colour of each seat, as in the pictures."""
 
-EVENTS_SHOWN: Final = 6
+WHAT_HAPPENED: Final = say("What happened?")
+"""The button that shows somebody what has happened since they acted. The last line of a folded story names it, too."""
 
 assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
 
@@ -45,11 +48,8 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 
 
 def story(events: tuple[Event, ...], language: Language, who: tuple[str, ...]) -> str:
-    """What happened, one event per line; only the last few if there are many."""
-    told = [language(event.text, who) for event in events if event.text]
-    left_out = len(told) - EVENTS_SHOWN
-    lines = told[-EVENTS_SHOWN:]
-    return "\n".join(["…", *lines] if left_out > 0 else lines)
+    """What happened, in a paragraph for each player; see `bot.messages.story`."""
+    return words(events, language, who, MARKS)
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
@@ -59,7 +59,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
         snapshot: the table.
         language: the language of the server.
         picture: the board as a spectator sees it.
-        since: the version after which the events are told.
+        since: the version after which everything is told; see `bot.sessions.since`.
         live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
     """
     history, who = snapshot.playing, names(snapshot)
@@ -67,7 +67,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     to_act = () if over else history.to_act
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
     builder.text(heading(snapshot, language)).picture(picture)
-    events = history.events_since(since, None)
+    events = standing(history, since)
     if over and live and snapshot.parted is not None:
         events = tuple(event for event in events if event is not snapshot.parted.events[0])  # the ending says it
     builder.text(story(events, language, who))
@@ -128,6 +128,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
     if history.game.secret:
         row.append(button(language(say("Hand")), Click("hand", table.id, table.version).custom_id))
+    row.append(button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id))
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
     return [*rows, row]
@@ -147,5 +148,6 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
         button(language(say("Replay")), Click("replay", table.id).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
+        button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]

@@ -10,7 +10,7 @@ from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, 
 from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.messages.perspective import Perspective
-from bot.messages.replays import animation, retold
+from bot.messages.replays import Past, animation
 from bot.sessions import Snapshot, User
 from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown, without_result
 from bot.sessions.verify import Verdict
@@ -59,7 +59,7 @@ async def public_replay_message(
 async def _animated(builder: MessageBuilder, snapshot: Snapshot, perspective: Perspective) -> None:
     """Add the animation and what it shows."""
     history, language = snapshot.playing, perspective.language
-    made = await animation(snapshot, perspective)
+    made = await animation(Past(snapshot, perspective))
     name = f"{history.game.id}-{snapshot.table.id}-{history.version}.gif"
     alt = language(_alt_text(snapshot, perspective, made), snapshot.names)
     builder.picture(Picture(name, made.gif, alt))
@@ -84,7 +84,7 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
         lines = [say("The game so far, as you see it.")]
     else:
         lines = [say("The game so far, as everybody sees it.")]
-    if not retold(snapshot.playing, perspective):
+    if not Past(snapshot, perspective).retold:
         lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
     if made.thinned:
         lines.append(

@@ -1,14 +1,17 @@
-"""Replays: the animation of a game as somebody may see its past, drawn in a worker thread, off the event loop."""
+"""Replays: the animation of a game, or of its last part, as somebody may see its past, drawn in a worker thread."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from hashlib import sha256
+from threading import Lock
 from typing import Any, Final
 
 from bot.messages.perspective import Perspective
-from bot.sessions import History, Snapshot
+from bot.sessions import Snapshot
+from bot.sessions.history import HistoryEntry
 from renderers.replay import Limits, Replay, Shot, replay
 from renderers.scene import Scene
 
@@ -18,86 +21,122 @@ CACHE_BYTES: Final = 16_000_000
 LIMITS: Final = Limits()
 """The limits on the time and size of a replay."""
 
+RECAP_LIMITS: Final = Limits(slowest=2600)
+"""Those of a recap: it has few steps, each of which is to be understood at the first look."""
+
 # Replays are drawn one at a time, so that long games never take all threads away from other tables' boards.
 _drawing: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-replay")
 
 
 class ReplayCache:
-    """The replays that were asked for last, as many as have at most `most` bytes altogether."""
+    """The replays that were asked for last, as many as have at most `most` bytes altogether. Threads may share it."""
 
     def __init__(self, most: int = CACHE_BYTES) -> None:
         self._most = most
         self._replays: OrderedDict[Hashable, Replay] = OrderedDict()
+        self._lock = Lock()
         self.bytes = 0
 
     def get(self, key: Hashable) -> Replay | None:
         """The replay with this key, or None."""
-        if key in self._replays:
-            self._replays.move_to_end(key)
-        return self._replays.get(key)
+        with self._lock:
+            if key in self._replays:
+                self._replays.move_to_end(key)
+            return self._replays.get(key)
 
     def keep(self, key: Hashable, made: Replay) -> None:
-        """Cache a replay that is not cached, unless it is too large by itself."""
-        if len(made.gif) > self._most:
-            return
-        self._replays[key] = made
-        self.bytes += len(made.gif)
-        while self.bytes > self._most:
-            _, oldest = self._replays.popitem(last=False)
-            self.bytes -= len(oldest.gif)
+        """Cache a replay, unless it is cached already or too large by itself."""
+        with self._lock:
+            if len(made.gif) > self._most or key in self._replays:
+                return
+            self._replays[key] = made
+            self.bytes += len(made.gif)
+            while self.bytes > self._most:
+                _, oldest = self._replays.popitem(last=False)
+                self.bytes -= len(oldest.gif)
 
 
-# Only the thread that draws uses it.
 _cache: Final = ReplayCache()
 
 
-async def animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
-    """The game so far as an animation, without the actions that were taken back."""
-    return await asyncio.get_running_loop().run_in_executor(_drawing, _animation, snapshot, perspective)
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an animation shows: a game so far, without the actions that were taken back, or the part of it after a version.
+
+    Attributes:
+        snapshot: the table.
+        perspective: who looks back, and how.
+        since: the version that the animation begins with; None: the whole game.
+    """
+
+    snapshot: Snapshot
+    perspective: Perspective
+    since: int | None = None
+
+    @property
+    def retold(self) -> bool:
+        """Whether each picture shows what happened in its step.
+
+        In a game of memory the whole game does not until it is over. A recap does: it shows what stands in the last messages.
+        """
+        return self.since is not None or self.perspective.revealed or not self.snapshot.playing.game.memory
+
+    @property
+    def steps(self) -> tuple[HistoryEntry, ...]:
+        """The steps that it shows, after the picture that it begins with."""
+        since = self.since or 0
+        return tuple(logged for logged in self.snapshot.playing.in_force if logged.entry.number > since)
+
+    @property
+    def first(self) -> Any:
+        """The state that it begins with."""
+        history = self.snapshot.playing
+        before = [logged for logged in history.in_force if logged.entry.number <= (self.since or 0)]
+        return before[-1].state if before else history.first
+
+    def key(self) -> Hashable:
+        """What it depends on."""
+        table, history = self.snapshot.table, self.snapshot.playing
+        log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
+        played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
+        # The hash of the game, because its whole log would take much room for a key.
+        return (sha256(repr((*played, self.snapshot.names, log)).encode()).digest(), self.perspective, self.since)
+
+    def shot(self, number: int) -> Shot:
+        """The step with a number, where 0 is the beginning."""
+        game, seat, revealed = self.snapshot.playing.game, self.perspective.seat, self.perspective.revealed
+        steps = self.steps
+        step = steps[number - 1] if number else None
+        state: Any = self.first if step is None else step.state
+        view = game.revealed(state) if revealed else game.view(state, seat)
+        if step is None or not (self.retold or number == len(steps)):
+            return Shot(view)
+        return Shot(view, tuple(event for event in step.events if revealed or event.known_to(seat)))
 
 
-def retold(history: History, perspective: Perspective) -> bool:
-    """Whether each picture shows what happened in its step. In a game of memory it does not until the game is over."""
-    return perspective.revealed or not history.game.memory
+def drawn(past: Past) -> Replay | None:
+    """The animation, if it is at hand because somebody has asked for the same before."""
+    return _cache.get(past.key())
 
 
-def _animation(snapshot: Snapshot, perspective: Perspective) -> Replay:
-    table, history = snapshot.table, snapshot.playing
-    log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
-    played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
-    # The hash of the game, because its whole log would take much room for a key.
-    key = (sha256(repr((*played, snapshot.names, log)).encode()).digest(), perspective)
-    known = _cache.get(key)
+async def animation(past: Past) -> Replay:
+    """The animation; drawn if it is not at hand."""
+    known = drawn(past)
+    return known if known is not None else await asyncio.get_running_loop().run_in_executor(_drawing, _animation, past)
+
+
+def _animation(past: Past) -> Replay:
+    key, perspective, table = past.key(), past.perspective, past.snapshot.table
+    known = _cache.get(key)  # somebody may have asked for the same while this waited
     if known is not None:
         return known
     scene = Scene(
-        names=snapshot.names,
+        names=past.snapshot.names,
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
     )
-    shots = _Shots(history, perspective)
-    made = replay(table.game, len(shots), shots, scene, limits=LIMITS)
+    limits = LIMITS if past.since is None else RECAP_LIMITS
+    made = replay(table.game, len(past.steps) + 1, past.shot, scene, limits=limits)
     _cache.keep(key, made)
     return made
-
-
-class _Shots:
-    """The steps of a game, as far as the perspective may see them."""
-
-    def __init__(self, history: History, perspective: Perspective) -> None:
-        self._history = history
-        self._steps = history.in_force
-        self._perspective = perspective
-
-    def __len__(self) -> int:
-        return len(self._steps) + 1
-
-    def __call__(self, number: int) -> Shot:
-        game, seat, revealed = self._history.game, self._perspective.seat, self._perspective.revealed
-        step = self._steps[number - 1] if number else None
-        state: Any = self._history.first if step is None else step.state
-        view = game.revealed(state) if revealed else game.view(state, seat)
-        if step is None or not (retold(self._history, self._perspective) or number == len(self._steps)):
-            return Shot(view)
-        return Shot(view, tuple(event for event in step.events if revealed or event.known_to(seat)))

@@ -10,16 +10,18 @@ from typing import Final
 
 import discord
 
+from bot.i18n.language import Language
 from bot.messages.board import board_message
-from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.builder import NOBODY, MessageBuilder, Picture
 from bot.messages.perspective import spectator
 from bot.messages.pictures import picture, undrawn, version_shown
+from bot.messages.story import described
 from bot.outbox.access import Access, Handler
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from bot.outbox.sent import clicks, marked, own_messages
 from bot.sessions import Snapshot
-from bot.sessions.history import History
 from bot.sessions.outbox import Posted
+from bot.sessions.since import Since, standing, story_of
 from storage.records import Job, JobKind, Status
 
 EDITABLE: Final = 55 * 60
@@ -58,25 +60,23 @@ class Boards:
             self._access.sessions.now() - posted < EDITABLE
         )  # fmt: skip
 
-    async def _builder(self, snapshot: Snapshot, since: int) -> MessageBuilder:
+    async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
         language = await self._access.language(snapshot)
-        events = snapshot.playing.events_since(max(since, snapshot.playing.version - 1), None)
-        shown = await picture(snapshot, spectator(language), events=events)
-        return board_message(snapshot, language, shown, since)
+        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn))
+        return board_message(snapshot, language, _described(snapshot, shown, language, since.told), since.told)
 
     async def _edit_board(self, snapshot: Snapshot) -> None:
-        table = snapshot.table
-        since = table.board_since or 0
+        table, since = snapshot.table, story_of(snapshot.playing)
         builder = await self._builder(snapshot, since)
         message = self._access.message(table.board_channel_id, table.board_message_id)
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
-        await self._access.note(snapshot, board_version=table.version)
+        await self._access.note(snapshot, board_version=table.version, board_since=since.told)
 
     async def _post_board(self, snapshot: Snapshot, job: Job) -> None:
         """Post the board in a new message, unless an earlier attempt, whose end is not known, has done so."""
         table, outbox = snapshot.table, self._access.sessions.outbox
-        since = 0 if table.board_version is None else min(table.board_version, table.version)
-        strays = await self._strays(snapshot, job, since) if self._access.in_doubt(job) else []
+        since = story_of(snapshot.playing)
+        strays = await self._strays(snapshot, job) if self._access.in_doubt(job) else []
         present = next((stray for stray in strays if stray.turn is not None), None)
         if present is not None:
             await outbox.posted(table.id, present, *strays)
@@ -89,12 +89,12 @@ class Boards:
             _mention_awaited(snapshot) if table.board_turn != table.turn and not job.payload.get("silent") else NOBODY,
         )  # fmt: skip
         board = Posted(
-            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since, turn=table.turn,
-            at=self._access.sessions.now(),
+            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
+            turn=table.turn, at=self._access.sessions.now(),
         )  # fmt: skip
         await outbox.posted(table.id, board, *strays)
 
-    async def _strays(self, snapshot: Snapshot, job: Job, since: int) -> list[Posted]:
+    async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
         """The boards of the table that were posted after the newest one that is recorded, from the last to the first."""
         table = snapshot.table
         found = []
@@ -104,7 +104,8 @@ class Boards:
                 of_this_turn = marked(message, _nonce(snapshot, shown[0]))
                 found.append(
                     Posted(
-                        channel_id=message.channel.id, message_id=message.id, version=shown[0], since=since,
+                        channel_id=message.channel.id, message_id=message.id, version=shown[0],
+                        since=story_of(snapshot.playing.at(shown[0])).told,
                         turn=table.turn if of_this_turn else None, at=message.created_at.timestamp(),
                     )
                 )  # fmt: skip
@@ -123,12 +124,14 @@ class Boards:
             shown = [version_shown(snapshot, file.filename) for file in (await message.fetch()).attachments]
             if not shown or shown[0] in {None, version}:
                 raise
-            await self._without_buttons(snapshot, message, shown[0] or 0, since)
+            version = shown[0] or 0
+            await self._without_buttons(snapshot, message, version, story_of(snapshot.playing.at(version)).told)
 
     async def _without_buttons(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
-        before = replace(snapshot, history=_at(snapshot.playing, version))
+        before = replace(snapshot, history=snapshot.playing.at(version))
         language = await self._access.language(snapshot)
-        builder = board_message(before, language, undrawn(before, spectator(language)), since, live=False)
+        shown = _described(before, undrawn(before, spectator(language)), language, since)
+        builder = board_message(before, language, shown, since, live=False)
         await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> None:
@@ -153,6 +156,6 @@ def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=awaited)
 
 
-def _at(history: History, version: int) -> History:
-    """The history at an earlier version."""
-    return replace(history, log=history.log[:version])
+def _described(snapshot: Snapshot, shown: Picture, language: Language, since: int) -> Picture:
+    """The picture, with a description that begins with what happened after a version."""
+    return replace(shown, alt=described(standing(snapshot.playing, since), shown.alt, language, snapshot.names))

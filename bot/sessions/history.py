@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.sessions.chain import next_link, start_link
 from engines.chance import Chance, Fair, Recorded
 from engines.game import Event, Game, Outcome, View, told
-from engines.text import say, seat_name
+from engines.text import plain, say
 from storage.records import Entry, EntryKind, Table
 
 
@@ -147,7 +147,7 @@ class History:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
         before = next((self.log[i].state for i in reversed(range(index)) if self._in_force_at(i)), self.first)
         taken = self.log[index]
-        event = Event("undo", entry.seat, say("{who} takes back {action}.", who=seat_name(entry.seat), action=taken.notation))
+        event = _taken_back(taken, entry.seat)
         log = (
             *self.log[:index],
             replace(taken, undone=True),
@@ -159,6 +159,13 @@ class History:
     def _in_force_at(self, index: int) -> bool:
         logged = self.log[index]
         return not logged.undone and logged.entry.kind is not EntryKind.UNDO
+
+
+def _taken_back(taken: HistoryEntry, seat: int) -> Event:
+    """What is told when an entry is taken back: an action by consent, leaving the game because somebody takes the seat over."""
+    if taken.entry.kind is EntryKind.WITHDRAW:
+        return told("undo", taken.entry.seat, say("is back in the game"))
+    return told("undo", seat, say("takes back {action}", action=plain(taken.notation)))
 
 
 def withdrawal(entry: Entry) -> Event:

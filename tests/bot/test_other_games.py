@@ -200,7 +200,7 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
     assert drawn.ephemeral
     assert "You draw" in world.text(drawn)
     assert "You draw" not in all_that_is_public(world)
-    assert "Ann draws 1 card." in world.text(table.board())
+    assert "**Ann** draws 1 card." in world.text(table.board())
     assert table.board().id == board.id, "it is still the same turn"
     assert world.watch.count() - before == 2
 
@@ -210,7 +210,7 @@ async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: Wor
     assert (await table.awaited())[0] is world.ann
     place = (await table.choices(world.ann, ("place", "p1")))[0].token
     panel = await table.pick(world.ann, ("place", "p1", place))
-    assert f"Ann places puck 1 on {place}." in world.text(panel)
+    assert f"**Ann** places puck 1 on {place}." in world.text(panel)
     told = len(world.messages())
     for member in (table.people[3], world.cleo, world.ben, world.ann):
         assert await table.awaited() == [member], "placing goes round to the right"

@@ -53,9 +53,9 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     await world.ann.click(reply(panel), label="Play")
     board = world.last()
     assert board.id != first.id
-    assert "Ann bounces b2 → b3." in world.text(board)
+    assert "**Ann** bounces b2 → b3." in world.text(board)
     assert world.pinged(board) == {world.ben.id}
-    assert "Ann bounces b2 → b3." in world.text(panel)
+    assert "**Ann** bounces b2 → b3." in world.text(panel)
     retired = world.messages()[1]
     assert retired.id == first.id
     assert buttons(retired) == []
@@ -67,7 +67,7 @@ async def test_a_typed_move_costs_three_calls_to_discord(world: World) -> None:
     before = world.watch.count()
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert answer.ephemeral
-    assert "Ann bounces b2 → b3." in world.text(answer)
+    assert "**Ann** bounces b2 → b3." in world.text(answer)
     assert world.watch.count() - before == 3
     assert f"<@{world.ben.id}>: your turn" in world.text(world.last())
 
@@ -99,14 +99,14 @@ async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possi
     assert "possible" in world.text(answer).lower()
     assert world.last().id == board.id
     played = await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert "Ann bounces b2 → b3." in world.text(played)
+    assert "**Ann** bounces b2 → b3." in world.text(played)
 
 
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("B2-B3", "Ann bounces b2 → b3."),
-        ("b2 b3", "Ann bounces b2 → b3."),
+        ("B2-B3", "**Ann** bounces b2 → b3."),
+        ("b2 b3", "**Ann** bounces b2 → b3."),
         ("b2|b3", ASKED),
         ("b2 " * 40, ASKED),
     ],
@@ -159,7 +159,7 @@ async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_
     boards = [m for m in world.messages() if "your turn" in world.text(m)]
     assert len(boards) == 1
     told = [world.text(panel) for panel in panels]
-    assert sum("Ann bounces" in text for text in told) == 1
+    assert sum("**Ann** bounces" in text for text in told) == 1
 
 
 async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> None:
@@ -187,7 +187,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.ann.click(reply(panel), label="b3")
     await world.restart()
     await world.ann.click(reply(panel), label="Play")
-    assert "Ann bounces b2 → b3." in world.text(world.last())
+    assert "**Ann** bounces b2 → b3." in world.text(world.last())
     await world.restart()
     more = await world.ben.click(world.last(), label="More")
     await world.restart()
@@ -220,7 +220,7 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 927 (−73) · Ben 1000 → 1138 (+138)\n" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == ["Rematch", "Replay", "Verify", "Board in words"]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Replay", "Verify", "What happened?", "Board in words"]
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
@@ -256,9 +256,9 @@ async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) 
     asked = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "Which one?" in world.text(asked)
     await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
-    assert "Ann bounces b2 → b3." in world.text(world.last())
+    assert "**Ann** bounces b2 → b3." in world.text(world.last())
     named = await world.cleo.slash(world.channel, "move", action="c2 c3", game="2")
-    assert "Cleo bounces c2 → c3." in world.text(named)
+    assert "**Cleo** bounces c2 → c3." in world.text(named)
 
 
 async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None:

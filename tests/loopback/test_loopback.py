@@ -183,7 +183,7 @@ def test_the_bot_plays_on_it(on_stage: OnStage) -> None:
         offered = await people.suggest(stage.ann, where, "move", "action", action="")
         assert offered.choices
         moved = await people.slash(stage.ann, where, "move", action="b2 b3")
-        assert "Ann bounces b2 → b3." in moved.text
+        assert "**Ann** bounces b2 → b3." in moved.text
         await asyncio.sleep(60)
         assert [one.pinged for one in people.everywhere(Nature.BOARD, 1)] == [{stage.ann.id}, {stage.ben.id}]
         assert stage.errors() == []

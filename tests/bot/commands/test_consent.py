@@ -21,7 +21,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     wrong = await world.cleo.click(offer, label="Accept")
     assert "You do not play at table #1." in world.text(wrong)
     await world.ben.click(offer, label="Accept")
-    assert "Ann takes back b2-b3." in world.text(table.board())
+    assert "**Ann** takes back b2-b3." in world.text(table.board())
     assert pings(world)[-1] == world.ann.id
     assert await table.awaited() == [world.ann]
     assert buttons(world.messages()[[m.id for m in world.messages()].index(offer.id)]) == []
@@ -87,7 +87,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert pings(world)[-1] == world.cleo.id
     assert "🟦 Cleo" in world.text(world.last())
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
-    assert "Cleo bounces b7 → b6." in world.text(taken)
+    assert "**Cleo** bounces b7 → b6." in world.text(taken)
 
 
 async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:

@@ -76,7 +76,7 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     done = await chief.slash(world.channel, "server-settings remove-seat", game="2", player=world.ann.user)
     assert f"<@{world.ann.id}> has been removed from table #2." in world.text(done)
-    assert "Ann was removed from the game." in world.text(world.last())
+    assert "**Ann** **was removed from the game**" in world.text(world.last())
     assert pings(world)[-1] == world.ben.id
     wrong = await chief.slash(world.channel, "server-settings close-table", game="seven")
     assert "isn’t the number of a game" in world.text(wrong)

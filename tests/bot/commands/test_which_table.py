@@ -40,7 +40,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"}, "verify": {}, "hand": {},
 }  # fmt: skip
 SAID = {
-    "move": "b2-b3", "resign": "give this game up", "draw": "You have offered a draw", "undo": "We’ve asked the others",
+    "move": "b2 → b3", "resign": "give this game up", "draw": "You have offered a draw", "undo": "We’ve asked the others",
     "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
     "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
 }  # fmt: skip
@@ -91,7 +91,7 @@ async def test_more_than_a_row_of_tables_stand_in_a_menu_that_does_the_same(worl
     assert [await seat_offered_to(table) for table in tables] == [None, None, world.cleo.id, None, None, None, None]
     long = await world.ann.slash(world.channel, "move", action="b2 b3")
     played = await world.ann.select(reply(long), ["#5"])
-    assert "b2-b3" in world.text(played)
+    assert "b2 → b3" in world.text(played)
     assert (await tables[4].snapshot()).table.version == 1
 
 

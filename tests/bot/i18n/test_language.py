@@ -11,7 +11,7 @@ def test_a_language_is_found_by_the_locales_of_discord() -> None:
 
 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
-    text = say("{who} takes back {action}.", who=seat_name(1), action=plain("c2-c3"))
+    text = say("{who} {did}.", who=seat_name(1), did=say("takes back {action}", action=plain("c2-c3")))
     german = languages()["de"]
     assert german(text) == "Blau nimmt c2-c3 zurück."
     assert german(text, ("Ann", "Ben")) == "Ben nimmt c2-c3 zurück."

@@ -26,8 +26,8 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     answer = await world.ann.slash(world.channel, "move", action="z9")
     assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert "Ann springt b2 → b3." in world.text(answer)
-    assert "Ann bounces b2 → b3." in world.text(world.last())
+    assert "**Ann** springt b2 → b3." in world.text(answer)
+    assert "**Ann** bounces b2 → b3." in world.text(world.last())
     assert "Bouncers, 8×8, 16 pieces each." in world.picture(world.last()).alt
     refused = await world.ann.click(world.last(), label="Move")
     assert "Du bist noch nicht dran: Wir warten auf Ben." in world.text(refused)
@@ -40,11 +40,11 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     assert "Dame auf Sprungfedern" in world.text(lobby)
     assert "Das Spiel hat begonnen." in world.text(lobby)
     assert f"<@{world.ann.id}>: am Zug, Frist <t:" in world.text(board)
-    assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr"]
+    assert [one.label for one in buttons(board)] == ["Ziehen", "Was ist passiert?", "Stand in Worten", "Mehr"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
-    assert "Ann bounces b2 → b3." in world.text(answer)
-    assert "Ann springt b2 → b3." in world.text(world.last())
+    assert "**Ann** bounces b2 → b3." in world.text(answer)
+    assert "**Ann** springt b2 → b3." in world.text(world.last())
     words = await world.cleo.click(world.last(), label="Stand in Worten")
     assert "It’s Ben’s turn." in world.text(words)
 

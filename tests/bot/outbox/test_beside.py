@@ -29,7 +29,7 @@ async def test_the_answer_is_there_although_the_board_hangs_for_ever(world: Worl
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with a_slow_line(world, SEND):
         answer = await table.type(world.ann, ("b2", "b3"))
-        assert "Ann bounces b2 → b3." in world.text(answer)
+        assert "**Ann** bounces b2 → b3." in world.text(answer)
         await world.pass_time(TIME_LIMIT + 1)
     await world.pass_time(600)
     assert pings(world)[-1] == world.ben.id

@@ -45,7 +45,7 @@ async def test_in_a_channel_that_was_deleted_nothing_is_lost_and_the_player_is_t
     table = await open_table(world, "bouncers", world.ann, world.ben)
     world.env.backend.delete_channel(world.channel.id)
     answer = await world.ann.slash(elsewhere, "move", action="b2 b3", game="1")
-    assert "Ann bounces b2 → b3." in world.text(reply(answer))
+    assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
     assert "is gone, so I can’t show the board" in world.text(answer)
     assert answer.followups[0].ephemeral
     assert (await table.snapshot()).table.version == 1

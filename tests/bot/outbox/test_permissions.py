@@ -28,7 +28,7 @@ async def test_a_permission_that_is_taken_away_is_named_and_play_goes_on_when_it
         allow(world, channel.id, **{right: False})
         since = len(world.watch.calls)
         answer = await world.ann.slash(world.channel, "move", action="b2 b3", game=str(table.table_id))
-        assert "Ann bounces b2 → b3." in world.text(reply(answer))
+        assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
         assert f"I can’t show the board in <#{channel.id}>. I still need: {words}." in world.text(answer.followups[-1])
         assert answer.followups[-1].ephemeral
         assert pings(world, since) == [world.ben.id], "it was tried once"

@@ -119,7 +119,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     table = (await sessions_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
-    assert "Ann bounces b2 → b3." in world.text(reply(answer))
+    assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
     assert "is gone, so nobody is shown the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
     assert "To act: 🟦 Ben." in world.text(shown)

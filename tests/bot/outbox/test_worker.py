@@ -35,7 +35,7 @@ async def test_a_board_that_cannot_be_sent_is_sent_a_little_later(world: World, 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with a_bad_line(world, SEND, error, times=2):
         answer = await table.type(world.ann, ("b2", "b3"))
-        assert "Ann bounces b2 → b3." in world.text(answer)
+        assert "**Ann** bounces b2 → b3." in world.text(answer)
         await world.pass_time(60)
     assert pings(world)[-1] == world.ben.id
     assert len(boards(world)) == 1
@@ -133,7 +133,7 @@ async def test_what_goes_wrong_at_one_table_does_not_stop_the_others(world: Worl
 
     with mock.patch.dict(renderers.RENDERERS, bouncers=cannot):
         answer = await broken.type(world.ann, ("b2", "b3"))
-        assert "Ann bounces b2 → b3." in world.text(answer)
+        assert "**Ann** bounces b2 → b3." in world.text(answer)
         for _ in range(2):
             (member,) = await table.awaited()
             await table.type(member, ("roll",))

@@ -1,0 +1,164 @@
+"""*What happened?*: privately, everything since one's own last turn, as an animation and in words."""
+
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.i18n.language import ENGLISH
+from bot.interactions.reply import Reply
+from bot.messages import replays
+from bot.messages.board import WHAT_HAPPENED
+from bot.messages.marks import MARKS
+from bot.messages.replays import Past, ReplayCache
+from bot.messages.story import words
+from bot.sessions.since import since_acted, standing
+from engines.text import Text
+from renderers.replay import Replay
+from tests.bot.kit import World, reply
+from tests.bot.seated import Seated, all_that_is_seen, open_table
+
+LABEL = str(WHAT_HAPPENED)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
+    """What is really drawn, not taken from the cache, which is empty at first."""
+    made: list[Past] = []
+    draw = replays._animation
+
+    def noted(past: Past) -> Replay:
+        made.append(past)
+        return draw(past)
+
+    monkeypatch.setattr(replays, "_cache", ReplayCache())
+    monkeypatch.setattr(replays, "_animation", noted)
+    return made
+
+
+async def rounds(table: Seated, turns: int) -> None:
+    for _ in range(turns):
+        (member,) = await table.awaited()
+        await table.type(member, await table.random_action(member))
+
+
+async def test_it_shows_an_animation_and_the_words_of_all_that_was_done_since(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    await rounds(table, 5)
+    (member,) = await table.awaited()
+    assert member is world.cleo
+    shown = reply(await member.click(table.board(), label=LABEL))
+    assert shown.ephemeral
+    assert "Since your last turn" in world.text(shown)
+    assert "Ann" in world.text(shown)
+    assert "Ben" in world.text(shown)
+    (picture,) = world.pictures(shown)
+    assert picture.frames == 3, "the board after her turn, and what each of the two others did"
+
+
+async def test_those_who_do_not_play_see_the_last_round(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    await rounds(table, 5)
+    shown = reply(await world.cleo.click(table.board(), label=LABEL))
+    assert "The last round" in world.text(shown)
+    assert world.pictures(shown)[0].frames == 2
+
+
+async def test_when_there_is_nothing_it_says_so_kindly(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    assert "the game has just begun, and Ann is up" in world.text(await world.ben.click(table.board(), label=LABEL))
+    await rounds(table, 1)
+    shown = await world.ann.click(table.board(), label=LABEL)
+    assert "Nothing since your turn: Ben is up." in world.text(shown)
+    assert world.pictures(shown) == []
+
+
+async def test_it_stands_under_the_last_board_too_and_tells_the_end(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await rounds(table, 3)
+    await world.ben.slash(world.channel, "resign")
+    await world.ben.click(world.last(viewer=world.ben), label="Resign")
+    for member in (world.ann, world.ben, world.cleo):
+        shown = await member.click(table.board(), label=LABEL)
+        assert "How it ended" in world.text(shown)
+        assert world.pictures(shown)[0].frames >= 2
+
+
+async def test_the_second_click_is_answered_from_what_is_at_hand(world: World, drawn: list[Past]) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await rounds(table, 3)
+    first = reply(await world.ben.click(table.board(), label=LABEL))
+    second = reply(await world.ben.click(table.board(), label=LABEL))
+    assert [picture.png for picture in world.pictures(first)] == [picture.png for picture in world.pictures(second)]
+    assert len(drawn) == 1
+
+
+async def test_who_clicks_twice_while_it_is_drawn_gets_it_twice(world: World, drawn: list[Past]) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await rounds(table, 3)
+    answers: list[Any] = []
+    show = Reply.show
+
+    async def noted(answer: Reply, builder: Any) -> Any:
+        answers.append(builder.pictures)
+        return await show(answer, builder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Reply, "show", noted)
+        async with world.at_once():
+            for _ in range(4):
+                await world.ben.click(table.board(), label=LABEL)
+    assert len(answers) == 4, "none of them is an error"
+    assert all(answers)
+    assert len(drawn) == 1
+
+
+async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await rounds(table, 2)
+    await rounds(table, 1)
+    await world.ann.slash(world.channel, "undo")
+    await world.ben.click(world.last(), label="Accept")
+    shown = await world.ann.click(table.board(), label=LABEL)
+    assert "takes back" in world.text(shown)
+    assert world.pictures(shown)[0].frames == 2, "what Ben did, but not what was taken back"
+
+
+async def test_a_hand_stays_its_owners_alone(world: World) -> None:
+    """Cards that somebody has drawn are told to nobody else, whoever asks what happened."""
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
+    for member in (world.ann, world.ben):
+        await table.type(member, ("auto",)) if "auto" in await tokens(table, member) else None
+    (drawer,) = await table.awaited()
+    assert "draw" in await tokens(table, drawer)
+    await table.type(drawer, ("draw",))
+    snapshot = await table.snapshot()
+    (secret,) = [event.text for event in snapshot.playing.log[-1].events if event.private_to is not None]
+    assert isinstance(secret, Text)
+    wording = secret.render(name=lambda seat: snapshot.names[seat])
+    for member in (world.ann, world.ben, world.cleo):
+        shown = await member.click(table.board(), label=LABEL)
+        assert (wording in all_that_is_seen(world, shown)) is (member is drawer)
+
+
+async def tokens(table: Seated, member: MemberActor) -> list[str]:
+    """What somebody may begin an action with."""
+    return [choice.token for choice in await table.choices(member)]
+
+
+async def test_in_a_game_of_memory_it_shows_what_the_messages_showed_and_nothing_further_back(
+    world: World, drawn: list[Past]
+) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    while (history := (await table.snapshot()).playing).version < 5 or since_acted(history, history.to_act[0]) < 2:
+        (member,) = await table.awaited()
+        await table.act(member, await table.random_action(member))
+    await table.show_all()
+    (member,) = await table.awaited()
+    shown = reply(await member.click(table.board(), label=LABEL))
+    (past,) = drawn
+    since = since_acted(history, history.to_act[0])
+    assert (past.since, past.perspective.seat) == (since, None)
+    assert world.pictures(shown)[0].frames == history.version - since + 1
+    public = "\n".join(world.text(shown).split("\n")[2:])
+    assert public == "\n".join(["### Since your last turn", words(standing(history, since), ENGLISH, ("Ann", "Ben"), MARKS)])
