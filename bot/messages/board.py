@@ -128,7 +128,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
         row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
     if history.game.secret:
         row.append(button(language(say("Hand")), Click("hand", table.id, table.version).custom_id))
-    row.append(button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id))
+    row += _what_happened(snapshot, language)
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
     return [*rows, row]
@@ -148,6 +148,14 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
         button(language(say("Replay")), Click("replay", table.id).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
-        button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id),
+        *_what_happened(snapshot, language),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),
     ]
+
+
+def _what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button of that name. Whoever plays alone knows what happened."""
+    table = snapshot.table
+    if snapshot.playing.seats == 1:
+        return []
+    return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]

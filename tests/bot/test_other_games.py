@@ -18,7 +18,7 @@ from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_
 
 pytestmark = pytest.mark.slow
 
-AFTER = ["Rematch", "Replay", "Verify", "Board in words"]
+AFTER = ["Rematch", "Replay", "Verify", "What happened?", "Board in words"]
 """What can be pressed when a game is over."""
 
 
@@ -194,7 +194,7 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
     table = await four_at_pucks(world)
     board = table.board()
     assert world.pinged(board) == {world.ann.id}
-    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "Board in words", "More"]
+    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "What happened?", "Board in words", "More"]
     before = world.watch.count()
     drawn = await world.ann.click(board, label="Draw 1 card")
     assert drawn.ephemeral

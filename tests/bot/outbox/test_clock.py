@@ -112,7 +112,7 @@ async def test_among_several_the_absent_are_played_for_and_then_withdrawn(world:
             assert (await table.snapshot()).table.turn > turn
         else:
             await table.type(member, ("roll",))
-    assert "Ann ran out of time." in world.text(world.last())
+    assert "**Ann** **ran out of time**" in world.text(world.last())
     assert "~~Ann~~" in world.text(world.last())
 
 
