@@ -97,7 +97,7 @@ def _side(view: BouncersView, seat: int) -> Text:
     if kings:
         parts.append(say_n("{n} king on {squares}", "{n} kings on {squares}", len(kings), squares=", ".join(kings)))
     if view.lost[seat]:
-        parts.append(say_n("{n} captured", "{n} captured", view.lost[seat]))
+        parts.append(say_n("{n} lost", "{n} lost", view.lost[seat]))
     pieces = join(parts, "; ")
     if seat == 0:
         return say("{who}, moving up: {pieces}.", who=seat_name(seat), pieces=pieces)

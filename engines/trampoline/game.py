@@ -129,7 +129,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         if self.outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if not 0 <= seat < len(state.tokens) or state.tokens[seat].out:
-            raise ValueError(say("{who} is no longer in the game.", who=seat_name(seat)))
+            raise ValueError(say("{who} isn’t in the game any more.", who=seat_name(seat)))
         tokens = list(state.tokens)
         tokens[seat] = replace(tokens[seat], place=None, left=True)
         staying = [other for other, jumper in enumerate(tokens) if not jumper.out]
@@ -266,12 +266,12 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         if last_left is not None:
             last_left = _seat(last_left, tokens)
             if [seat for seat, jumper in enumerate(tokens) if not jumper.out] != [last_left]:
-                raise ValueError(say("{who} is not the last one left.", who=seat_name(last_left)))
+                raise ValueError(say("{who} isn’t the last one left.", who=seat_name(last_left)))
         state = TrampolineState(
             tokens, to_move, _sharing(position.get("sharing"), tokens), last_left, stream_of(position, chance)
         )
         if self.outcome(state) is None and tokens[to_move].out:
-            raise ValueError(say("It cannot be the turn of {who}, who is out.", who=seat_name(to_move)))
+            raise ValueError(say("It can’t be {who}’s turn: {who} is out.", who=seat_name(to_move)))
         return state
 
 
@@ -335,23 +335,23 @@ def _read(seat: int, token: object) -> Jumper:
     """One token of a position. Raises ValueError if there is no such token."""
     who = seat_name(seat)
     if not isinstance(token, Mapping):
-        raise ValueError(say("The token of {who} is no object.", who=who))
+        raise ValueError(say("{who}’s token isn’t an object.", who=who))
     spot, facing, jumps, left = token.get("spot"), token.get("facing"), token.get("jumps"), token.get("left", False)
     if not isinstance(jumps, int) or not _whole(jumps, 0, LAST_JUMP):
-        raise ValueError(say("The jump counter of {who} must be 0 to 15, not {jumps}.", who=who, jumps=jumps))
+        raise ValueError(say("{who}’s jumps must be 0 to 15, not {jumps}.", who=who, jumps=jumps))
     if not isinstance(left, bool):
         raise ValueError(say("“left” of {who} must be true or false, not {left}.", who=who, left=left))
     place: Place | None = None
     if spot is not None or facing is not None:
         place = next((known for known in CYCLE if _whole(spot, 1, TOP) and known.spot == spot and known.facing == facing), None)
         if place is None:
-            raise ValueError(say("{who} cannot be on spot {spot} facing {facing}.", who=who, spot=spot, facing=facing))
+            raise ValueError(say("{who} can’t be on spot {spot} facing {facing}.", who=who, spot=spot, facing=facing))
     if place is None and 0 < jumps < LAST_JUMP and not left:
         raise ValueError(
             say_n("After {n} jump {who} must be on a spot.", "After {n} jumps {who} must be on a spot.", jumps, who=who)
         )
     if place is not None and (jumps == LAST_JUMP or left):
-        raise ValueError(say("{who} cannot be on a spot: thrown up, or left.", who=who))
+        raise ValueError(say("{who} threw up or left, and can’t be on a spot.", who=who))
     return Jumper(place, jumps, left)
 
 

@@ -152,15 +152,15 @@ def test_a_view_shows_the_whole_board_to_everybody():
 def test_the_board_in_words_names_every_piece_and_who_is_to_move():
     assert GAME.describe(GAME.view(on("d4K c2 c1", "h8", BLUE))).splitlines() == [
         "Bouncers, 8×8, 16 pieces each.",
-        "Red, moving up: 2 pieces on c1, c2; 1 king on d4; 13 captured.",
-        "Blue, moving down: 1 piece on h8; 15 captured.",
+        "Red, moving up: 2 pieces on c1, c2; 1 king on d4; 13 lost.",
+        "Blue, moving down: 1 piece on h8; 15 lost.",
         "It’s Blue’s turn.",
     ]
 
 
 def test_the_board_in_words_says_how_a_game_ended():
     won = GAME.describe(GAME.view(go(on("d4 d3", "d6"), "d4xd5"))).splitlines()
-    assert won[2:] == ["Blue, moving down: 16 captured.", "Every enemy piece is captured. Red wins."]
+    assert won[2:] == ["Blue, moving down: 16 lost.", "Every enemy piece is captured. Red wins."]
     drawn = GAME.describe(GAME.view(on("d4K", "h8K", quiet_plies=100))).splitlines()
     assert drawn[3] == "For 50 moves each, only kings moved and nothing was captured. It’s a draw."
 

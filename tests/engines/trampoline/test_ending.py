@@ -82,9 +82,9 @@ def test_one_who_left_does_not_make_the_last_one_win_who_is_left_by_a_stomach():
 
 def test_nobody_can_leave_twice_or_after_the_end():
     state = table("4v 3", "sick", "5v 6", "9v 1")
-    with pytest.raises(ValueError, match="no longer in the game"):
+    with pytest.raises(ValueError, match="in the game any more"):
         GAME.withdraw(GAME.withdraw(state, 0).state, 0)
-    with pytest.raises(ValueError, match="no longer in the game"):
+    with pytest.raises(ValueError, match="in the game any more"):
         GAME.withdraw(state, 1)
     with pytest.raises(ValueError, match="over"):
         GAME.withdraw(rolled("6v 3", "5^ 3", dice=(1, 1, 3)).state, 1)
