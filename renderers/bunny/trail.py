@@ -23,7 +23,7 @@ _ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
 _BESIDE: Final = (-50, 20)
 """Where a number is beside a Bunny that stands on the space, from its foot."""
 
-_FLYING: Final = (40, -44)
+_FLYING: Final = (12, -60)
 """Where a Bunny is seen that is bumped out of the field, from the foot of the one that came."""
 
 
@@ -104,7 +104,7 @@ def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, pal
         place(image, burst(palette, 110), foot(space))
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
     elif landing.bumped:
-        place(image, burst(palette, 132), foot(space))
+        place(image, burst(palette, 104), foot(space))
         x, y = foot(space)
         draw_ghost(image, bunny_sprite(1 - step.seat, palette), face_over((x + _FLYING[0], y + _FLYING[1])), 0.8)
     head = landing is None or step.alone
