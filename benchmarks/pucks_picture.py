@@ -1,8 +1,9 @@
 """The time to draw a board of Puck Bumpers as a PNG file, and its size, beside a chess board by chess.svg and cairosvg.
 
-The pictures are starting positions and the worst that random games lead to: public ones with what just happened, and private
-ones with the hand and all options. All are drawn from a warm cache, as by a running bot; the figure is the best of several
-repetitions in turns with the reference. The aims: under 80 ms and under 150 kB per picture.
+The pictures are starting positions and the worst that random games lead to: public ones with all that happened in ten actions,
+and private ones with the hand and all options, and with a piece or a card picked. All are drawn from a warm cache, as by a
+running bot; the figure is the best of several repetitions in turns with the reference. The aims: under 80 ms and under 150 kB
+per picture.
 """
 
 import random
@@ -13,7 +14,7 @@ from typing import Any
 
 from benchmarks.bouncers_picture import SIDE, best_of, chess_picture, timed
 from engines.chance import Fair
-from engines.game import Action, Game
+from engines.game import Action, Event, Game
 from engines.pucks import Pucks
 from engines.pucks.views import PucksView
 from renderers import draw
@@ -51,9 +52,10 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Rand
 
 
 def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
-    """Pictures of a random game: every few steps, what everybody sees, and what the player to act sees."""
+    """Pictures of a random game: every few steps, what everybody sees, and what the player to act sees, who then picks."""
     game, dice = Pucks(), random.Random(seed)
     state = game.start(seats, variant, Fair(seed.to_bytes(32, "big")), setup="random")
+    known: list[Event] = []
     for step in range(STEPS):
         if game.outcome(state):
             return
@@ -61,14 +63,20 @@ def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
         seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
         played = game.play(state, seat, random_action(game, state, seat, dice))
         state = played.state
+        known = [*(known if step % EVERY != 1 else []), *(event for event in played.events if event.known_to(None))]
         if step % EVERY or game.outcome(state):
             continue
         title = f"{variant} for {seats}, step {step}"
-        known = tuple(event for event in played.events if event.known_to(None))
-        yield Shot(f"{title}, public", game.view(state), Scene(names=NAMES[:seats], events=known))
+        yield Shot(f"{title}, public", game.view(state), Scene(names=NAMES[:seats], events=tuple(known)))
         acting = game.to_act(state)[0]
         options = tuple(game.choices(state, acting))
         yield Shot(f"{title}, private", game.view(state, acting), Scene(names=NAMES[:seats], options=options))
+        picked = (dice.choice(options).token,)
+        options = tuple(game.choices(state, acting, picked))
+        if options:
+            yield Shot(
+                f"{title}, picking", game.view(state, acting), Scene(names=NAMES[:seats], prefix=picked, options=options)
+            )
 
 
 def first_positions() -> Iterator[Shot]:

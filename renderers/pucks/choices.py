@@ -123,7 +123,7 @@ class _Marks:
             self._tag(token, self.anchors.draw_pile)
         elif token in _ON_CARDS and self.cards:
             (x, y), width, height = next(iter(self.cards.values()))
-            self._tag(token, (x + width / 2 - 34, y - height / 2 + 4))
+            self._tag(token, (x + width / 2 - 34, y - height / 2 - 6))
         elif any((here.seat, here.word) == (pick.seat, token) for here in self.standing):
             self.piece(pick, token)
         else:
