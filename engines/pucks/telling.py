@@ -7,9 +7,9 @@ from engines.pucks.board import Mat, Mats, goal_front
 from engines.pucks.box import SIDES, box
 from engines.pucks.cards import card_label
 from engines.pucks.deck import CardId, card
+from engines.pucks.pieces import PieceKind
 from engines.pucks.piles import titles
 from engines.pucks.views import Phase, PucksView
-from engines.pucks.words import piece_name
 from engines.text import Text, join, plain, say, say_n, seat_name
 
 
@@ -102,16 +102,26 @@ def _seat(view: PucksView, seat: int) -> Text:
     beside = sum(piece.seat == seat for piece in view.beside)
     if beside:
         told = say_n("{told}, {n} piece to place", "{told}, {n} pieces to place", beside, told=told)
-    standing = [
-        say("{piece} {space}", piece=piece_name(placed.piece), space=plain(placed.space))
-        for placed in view.pieces
-        if placed.piece.seat == seat
-    ]
-    return (
-        say("{told}. On the board: {pieces}.", told=told, pieces=join(standing, ", "))
-        if standing
-        else say("{told}.", told=told)
-    )
+    return join([say("{told}.", told=told), *_standing(view, seat)], " ")
+
+
+def _standing(view: PucksView, seat: int) -> Iterator[Text]:
+    """Where the pieces of a player are, kind by kind."""
+    for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
+        spaces = [
+            f"{placed.piece.number} {placed.space}"
+            for placed in view.pieces
+            if placed.piece.seat == seat and placed.piece.kind is kind
+        ]
+        if not spaces:
+            continue
+        where = plain(", ".join(spaces))
+        if kind is PieceKind.PUCK:
+            yield say("Pucks: {where}.", where=where)
+        elif kind is PieceKind.ICE:
+            yield say("Ice: {where}.", where=where)
+        else:
+            yield say("Meeples: {where}.", where=where)
 
 
 def _piles(view: PucksView) -> Text:

@@ -30,11 +30,24 @@ def test_the_board_in_words_is_enough_to_play_by():
         "Row 1: a basic · b goal, opens south · c pool",
         "Row 2: d goal, opens east · e basic · f goal, opens west",
         "Row 3: g pool, turned 180° · h goal, opens north · i basic",
-        "Red: 1 of 4 scored, 1 card, 6 pieces to place. On the board: puck 1 e1.",
-        "Blue: 0 of 4 scored, 1 card, 7 pieces to place. On the board: meeple 1 b2.",
+        "Red: 1 of 4 scored, 1 card, 6 pieces to place. Pucks: 1 e1.",
+        "Blue: 0 of 4 scored, 1 card, 7 pieces to place. Meeples: 1 b2.",
         "Green: 0 of 4 scored, 0 cards, 8 pieces to place.",
         "Draw pile: 1 card. Discard pile, top first: Let’s Mix Things Up, Board Twist.",
     ]
+
+
+def test_each_players_pieces_are_listed_kind_by_kind_with_their_numbers():
+    state = drawn("rp1 rp3 . ri2\nrm1 rm2 . bp4", scored=["red p2"])
+    lines = PUCKS.describe(PUCKS.view(state)).splitlines()
+    assert "Red: 1 of 4 scored, 0 cards, 2 pieces to place. Pucks: 1 a1, 3 a2. Ice: 2 a4. Meeples: 1 a5, 2 a6." in lines
+    assert "Blue: 0 of 4 scored, 0 cards, 7 pieces to place. Pucks: 4 a8." in lines
+
+
+def test_what_matters_of_a_board_of_six_fits_into_a_description_of_a_picture():
+    state = PUCKS.start(6, chance=Fair(bytes(32)), setup="random")
+    words = PUCKS.describe(PUCKS.view(state))
+    assert words.index("Draw pile") < 1024
 
 
 @pytest.mark.parametrize(
