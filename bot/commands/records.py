@@ -54,7 +54,7 @@ async def verify(interaction: Interaction, game: str | None = None) -> None:
         await records.show_verdict(context, snapshot.table.id)
 
 
-@app_commands.command(name="stats", description="See results and ratings")
+@app_commands.command(name="stats", description="See wins, losses and ratings")
 @app_commands.guild_only()
 @app_commands.describe(user="Whose? Yours if you leave it empty", game="Just this game")
 @app_commands.choices(game=GAME_CHOICES)

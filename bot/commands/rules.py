@@ -25,7 +25,7 @@ async def _pages(interaction: Interaction, current: str) -> list[app_commands.Ch
     return [app_commands.Choice(name=f"{number + 1} · {titles[number]}", value=str(number + 1)) for number in found]
 
 
-@app_commands.command(name="rules", description="How a game is played, with pictures")
+@app_commands.command(name="rules", description="Learn how a game is played, with pictures")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game", page="Which page, by its number or title")
 @app_commands.choices(game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()])
@@ -37,7 +37,7 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
         await looking.show_rules(context, game, number)
 
 
-@app_commands.command(name="help", description="What this bot can do")
+@app_commands.command(name="help", description="See what I can do")
 @app_commands.guild_only()
 async def help_(interaction: Interaction) -> None:
     """Show what the bot can do."""

@@ -17,7 +17,7 @@ async def ask_resign(context: Context, table_id: int) -> None:
     """Ask the user to confirm that they resign."""
     snapshot, _ = await at_table(context, table_id)
     builder = MessageBuilder().text(heading(snapshot, context.language))
-    builder.text(context.language(say("Do you want to give this game up? That cannot be taken back.")))
+    builder.text(context.language(say("Give up this game? You can’t take that back.")))
     yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
     no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
     await context.reply.show(builder.buttons([yes, no]))
@@ -32,22 +32,20 @@ async def _resign(context: Context, click: Click) -> None:
 async def _resign_yes(context: Context, click: Click) -> None:
     played = await context.sessions.play.resign(click.table, context.user, context.interaction.id)
     async with context.delivering(played.snapshot.table.id):
-        await context.reply.show(MessageBuilder().text(context.language(say("You have resigned."))))
+        await context.reply.show(MessageBuilder().text(context.language(say("You resigned. Good game!"))))
 
 
 @handles("never-mind")
 async def _never_mind(context: Context, _: Click) -> None:
-    await context.reply.show(MessageBuilder().text(context.language(say("Nothing has changed."))))
+    await context.reply.show(MessageBuilder().text(context.language(say("All right, nothing’s changed."))))
 
 
 async def offer_draw(context: Context, table_id: int) -> None:
     """Offer a draw, or agree to one."""
     await context.snapshot(table_id)
     snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
-    if drawn:
-        text = say("The game is drawn.")
-    else:
-        text = say("You have offered a draw. It stands until somebody else acts or turns it down.")
+    offered = say("You offered a draw. It stands until somebody else moves or declines.")
+    text = say("It’s a draw!") if drawn else offered
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text)))
 

@@ -68,7 +68,7 @@ class Snapshot:
     def playing(self) -> History:
         """The history of a game that has started. Raises WrongStage if it has not."""
         if self.history is None:
-            raise WrongStage(say("The game at table #{n} has not started yet.", n=self.table.id))
+            raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=self.table.id))
         return self.history
 
     @property
@@ -107,7 +107,7 @@ class Snapshot:
         """The seat number of a player. Raises NotSeated if they do not play here."""
         seat = self.seat_of(user_id)
         if seat is None:
-            raise NotSeated(say("You do not play at table #{n}.", n=self.table.id))
+            raise NotSeated(say("You’re not playing at table #{n}.", n=self.table.id))
         return seat
 
     def viewpoint(self, user_id: int) -> int | None:
@@ -123,10 +123,10 @@ class Snapshot:
             return
         n = self.table.id
         text = {
-            Status.OPEN: say("The game at table #{n} has not started yet.", n=n),
-            Status.PLAYING: say("The game at table #{n} has already started.", n=n),
+            Status.OPEN: say("The game at table #{n} hasn’t started yet.", n=n),
+            Status.PLAYING: say("The game at table #{n} is already on.", n=n),
             Status.FINISHED: say("The game at table #{n} is over.", n=n),
-            Status.CLOSED: say("Table #{n} has been closed.", n=n),
+            Status.CLOSED: say("Table #{n} is closed.", n=n),
         }[self.table.status]
         raise WrongStage(text)
 

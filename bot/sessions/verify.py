@@ -71,14 +71,14 @@ def verify(
     Raises WrongStage if it has not started.
     """
     if table.seed is None or not table.begun:
-        raise WrongStage(say("The game at table #{n} has not started yet.", n=table.id))
+        raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
     seed, key = (table.seed, table.stream_key or table.seed) if is_over(table) else (None, None)
     history, problems = None, list(_dice(table, table.seed, contributions))
     try:
         history = rebuild(game, table, len(players), entries)
     except BrokenLog as error:
-        problems.append(say("The rules do not accept the log: {reason}.", reason=error.args[0]))
+        problems.append(say("The rules reject the log: {reason}.", reason=error.args[0]))
     else:
         problems += [*_chain(history, entries), *contradictions(table, history)]
     return Verdict(table, players, seed_hash(table.seed), seed, key, tuple(contributions), history, tuple(problems))
@@ -89,16 +89,16 @@ def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> I
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
-        yield say("Of what the players mixed into the dice, something is missing.")
+        yield say("Part of what the players mixed into the dice is missing.")
     elif not any(one.removed for one in contributions) and stream_key(seed, lines(contributions)) != table.stream_key:
-        yield say("The key of the dice is not the one that follows from the seed and what the players mixed in.")
+        yield say("The key of the dice doesn’t follow from the seed and what the players mixed in.")
 
 
 def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
     """Where the hash chain of the log is broken."""
     if history.start is None:
         if any(entry.link is not None for entry in entries):
-            yield say("The log has a hash chain, but the key of the dice that it begins with is missing.")
+            yield say("The log’s hash chain lacks its start: the key of the dice is missing.")
     elif (number := broken_at(history.start, entries)) is not None:
         yield say("The hash chain of the log breaks at action {n}.", n=number)
 
@@ -106,19 +106,19 @@ def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
 def contradictions(table: Table, history: History) -> Iterator[Text]:
     """Where the table contradicts its replayed game."""
     if history.version != table.version:
-        yield say("The table speaks of {told} actions, its log has {n}.", told=table.version, n=history.version)
+        yield say("The table counts {told} actions, its log has {n}.", told=table.version, n=history.version)
     ended, outcome = table.outcome, history.outcome
     if table.status is Status.FINISHED and ended is None:
-        yield say("The game is said to be over, but not how it ended.")
+        yield say("The game is marked as over, but its result is missing.")
     if table.status is not Status.FINISHED and ended is not None:
-        yield say("It is written down how the game ended, but it is not said to be over.")
+        yield say("There’s a result, but the game isn’t marked as over.")
     if outcome is None and ended is not None and ended.how is Ending.RULES:
-        yield say("The game is said to be over by the rules, but played again it goes on.")
+        yield say("The game is marked as over by the rules, but in the replay it goes on.")
     if outcome is not None and (ended is None or ended.how is not Ending.RULES):
-        yield say("Played again, the game is over by the rules, but that is not written down.")
+        yield say("In the replay the game ends by the rules, but it isn’t marked so.")
     if outcome is not None and ended is not None and outcome.winners != ended.winners:
         told, found = _named(ended.winners), _named(outcome.winners)
-        yield say("The winners that are written down are {told}; played again: {found}.", told=told, found=found)
+        yield say("The winners on record are {told}, but in the replay: {found}.", told=told, found=found)
 
 
 def _named(seats: Sequence[int]) -> Text:

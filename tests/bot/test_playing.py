@@ -125,7 +125,7 @@ async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: W
     board = world.last()
     for member, words in (
         (world.ben, "It’s not your turn yet: we’re waiting for Ann."),
-        (world.cleo, "You do not play at table #1."),
+        (world.cleo, "You’re not playing at table #1."),
     ):
         answer = await member.click(board, label="Move")
         assert answer.ephemeral
@@ -211,9 +211,9 @@ async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> No
 async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     await opened(world)
     asked = await world.ann.slash(world.channel, "resign")
-    assert "That cannot be taken back" in world.text(asked)
+    assert "You can’t take that back" in world.text(asked)
     await world.ann.click(reply(asked), label="Play on")
-    assert "Nothing has changed" in world.text(asked)
+    assert "nothing’s changed" in world.text(asked)
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     end = world.last()
@@ -226,11 +226,11 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
     await opened(world)
     answer = await world.ann.slash(world.channel, "draw")
-    assert "You have offered a draw" in world.text(answer)
+    assert "You offered a draw" in world.text(answer)
     offer = world.last()
     assert world.pinged(offer) == {world.ben.id}
     answer = await world.ben.slash(world.channel, "draw")
-    assert "The game is drawn." in world.text(answer)
+    assert "It’s a draw!" in world.text(answer)
     assert "**It’s a draw!**" in world.text(world.last())
 
 

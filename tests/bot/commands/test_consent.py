@@ -19,7 +19,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
     assert "Ann would like to take back `b2-b3`" in world.text(offer)
     assert world.pinged(offer) == {world.ben.id}
     wrong = await world.cleo.click(offer, label="Accept")
-    assert "You do not play at table #1." in world.text(wrong)
+    assert "You’re not playing at table #1." in world.text(wrong)
     await world.ben.click(offer, label="Accept")
     assert "**Ann** takes back b2-b3." in world.text(table.board())
     assert pings(world)[-1] == world.ann.id

@@ -145,7 +145,7 @@ async def test_where_nothing_was_played_there_is_nothing_to_replay_or_verify(wor
         assert "No games in this channel yet" in world.text(await world.ann.slash(world.channel, command))
     await world.ann.slash(world.channel, "play", game="bouncers")
     for command in ("replay", "verify"):
-        assert "has not started yet" in world.text(await world.ann.slash(world.channel, command, game="1"))
+        assert "hasn’t started yet" in world.text(await world.ann.slash(world.channel, command, game="1"))
         assert "There’s no table #7 here." in world.text(await world.ann.slash(world.channel, command, game="7"))
 
 
@@ -294,7 +294,7 @@ async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
         await writer.change_table(1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert "**Something is wrong.**" in text
-    assert "The winners that are written down are Ben; played again: Ann." in text
+    assert "The winners on record are Ben, but in the replay: Ann." in text
     assert "All is in order" not in text
 
 

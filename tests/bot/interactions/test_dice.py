@@ -121,7 +121,7 @@ async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
     asked = await world.cleo.click(reply(shown), label="Add a word")
     await world.ben.click(reply(shown), label="Join")
     said = await world.cleo.submit_modal(asked, {"word": "carrot"})
-    assert "already started" in world.text(said)
+    assert "is already on" in world.text(said)
     assert "carrot" not in all_that_is_seen(world, said)
 
 

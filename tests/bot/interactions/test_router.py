@@ -138,7 +138,7 @@ async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_
         assert "Puck Bumpers #1" in seen or verb == "more"
         assert not any(hand in seen for hand in secrets), verb
     for verb in ("hand", "move", "resign", "undo", "draw"):
-        assert "You do not play at table #1." in world.text(await forged(chief, lobby, Click(verb, 1)))
+        assert "You’re not playing at table #1." in world.text(await forged(chief, lobby, Click(verb, 1)))
     assert world.text(await forged(chief, lobby, Click("join", 1))) == missing(1)
     assert "is private" in world.text(await chief.slash(world.channel, "watch", game="1"))
 

@@ -111,7 +111,7 @@ async def test_nobody_fills_the_database_by_pressing(sessions: Sessions) -> None
     table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
     for press in range(PRESSES_EACH + 5):
         await sessions.lobby.join(table_id, BEN, 70 + press)
-    with pytest.raises(Refused, match="wait for the game"):
+    with pytest.raises(Refused, match="enough mixing"):
         await sessions.lobby.join(table_id, BEN, 200, "one more")
     await sessions.lobby.join(table_id, CLEO, 201, "mine")
     assert [press for _, _, press, _ in await mixed_in(sessions, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
@@ -281,11 +281,11 @@ async def test_a_running_game_shows_neither_seed_nor_key(sessions: Sessions) -> 
 @pytest.mark.parametrize(
     ("planted", "problem"),
     [
-        ("seed", "not the one that follows from the seed"),
-        ("key", "not the one that follows from the seed"),
-        ("word", "not the one that follows from the seed"),
-        ("missing", "something is missing"),
-        ("no key", "the key of the dice that it begins with is missing"),
+        ("seed", "doesn’t follow from the seed"),
+        ("key", "doesn’t follow from the seed"),
+        ("word", "doesn’t follow from the seed"),
+        ("missing", "Part of what the players mixed"),
+        ("no key", "the key of the dice is missing"),
         ("link", "breaks at action 2"),
     ],
 )

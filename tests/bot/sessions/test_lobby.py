@@ -124,7 +124,7 @@ async def test_when_everybody_has_left_the_table_is_closed(sessions: Sessions) -
     with pytest.raises(NotSeated):
         await sessions.lobby.leave(table_id, BEN)
     assert (await sessions.lobby.leave(table_id, ANN)).table.status is Status.CLOSED
-    with pytest.raises(WrongStage, match="has been closed"):
+    with pytest.raises(WrongStage, match="is closed"):
         await sessions.lobby.join(table_id, BEN)
 
 
@@ -197,11 +197,11 @@ async def test_once_the_opener_has_left_anybody_there_can_start(sessions: Sessio
 
 async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
-    with pytest.raises(WrongStage, match="already started"):
+    with pytest.raises(WrongStage, match="is already on"):
         await sessions.lobby.join(table_id, CLEO)
     with pytest.raises(WrongStage, match="/resign"):
         await sessions.lobby.leave(table_id, ANN)
-    with pytest.raises(WrongStage, match="already started"):
+    with pytest.raises(WrongStage, match="is already on"):
         await sessions.lobby.start(table_id, ANN)
 
 

@@ -27,21 +27,21 @@ async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) 
     assert (
         caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: we’re waiting for Ann."
     )
-    with pytest.raises(NotSeated, match="You do not play"):
+    with pytest.raises(NotSeated, match="You’re not playing"):
         await sessions.play.act(table_id, CLEO, "b7 b6")
 
 
 WRONG = {
-    "c3": "not possible now",
+    "c3": "c3 is empty",
     "b2": "something missing",
-    "b2 b4": "not possible after b2",
-    "b2 b3 b2": "not possible after b2 b3",
+    "b2 b4": "b4 is too far",
+    "b2 b3 b2": "bounce straight back to b2",
     "": "something missing",
     "hello world": "not possible now|no word",
     "b2 !!": "no word of this game",
     "z9 z8": "not possible now|no word",
-    "b7 b6": "not possible now",
-    "b2 b3 b9": "not possible after b2 b3|no word",
+    "b7 b6": "b7 isn’t your piece",
+    "b2 b3 b9": "no b9 on this board",
     "b2-": "something missing|no word",
 }
 

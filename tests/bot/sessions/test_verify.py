@@ -61,7 +61,7 @@ async def test_a_running_game_shows_only_the_hash_of_its_seed(sessions: Sessions
 
 async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(sessions: Sessions) -> None:
     waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    with pytest.raises(WrongStage, match="has not started yet"):
+    with pytest.raises(WrongStage, match="hasn’t started yet"):
         await sessions.proof.verify(waiting)
     with pytest.raises(NoSuchTable):
         await sessions.proof.verify(waiting, 11)
@@ -104,13 +104,16 @@ async def forged(sessions: Sessions, **fields: Any) -> Verdict:
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"outcome": Result(winners=(1,), how=Ending.RULES, reason="")}, "written down are Blue; played again: Red."),
-        ({"outcome": Result(winners=(), how=Ending.RULES, reason="")}, "written down are –; played again: Red."),
-        ({"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")}, "over by the rules, but that is not written down"),
-        ({"outcome": None}, "said to be over, but not how it ended"),
-        ({"status": Status.PLAYING}, "but it is not said to be over"),
-        ({"version": 7}, "The table speaks of 7 actions, its log has 2."),
-        ({"variant": "9x9"}, "The rules do not accept the log: Bouncers has no variant 9x9"),
+        ({"outcome": Result(winners=(1,), how=Ending.RULES, reason="")}, "on record are Blue, but in the replay: Red."),
+        ({"outcome": Result(winners=(), how=Ending.RULES, reason="")}, "on record are –, but in the replay: Red."),
+        (
+            {"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")},
+            "In the replay the game ends by the rules, but it isn’t marked so",
+        ),
+        ({"outcome": None}, "marked as over, but its result is missing"),
+        ({"status": Status.PLAYING}, "but the game isn’t marked as over"),
+        ({"version": 7}, "The table counts 7 actions, its log has 2."),
+        ({"variant": "9x9"}, "The rules reject the log: Bouncers has no variant 9x9"),
     ],
 )
 async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields: dict[str, Any], problem: str) -> None:
@@ -121,7 +124,7 @@ async def test_a_game_that_goes_on_by_its_rules_is_not_over(sessions: Sessions) 
     table = (await sessions.snapshot(await started(sessions))).table
     over = replace(table, status=Status.FINISHED, outcome=Result(winners=(0,), how=Ending.RULES, reason=""))
     (problem,) = verify(GAMES["bouncers"], over, (await sessions.snapshot(table.id)).people, ()).problems
-    assert "played again it goes on" in problem
+    assert "in the replay it goes on" in problem
 
 
 async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions: Sessions) -> None:
@@ -131,7 +134,7 @@ async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions
     entries[0] = replace(entries[0], tokens=("b2", "b5"))
     verdict = verify(GAMES["bouncers"], snapshot.table, snapshot.people, entries)
     assert verdict.history is None
-    assert "The rules do not accept the log: entry 1" in verdict.problems[0]
+    assert "The rules reject the log: entry 1" in verdict.problems[0]
 
 
 # --- all games at once --------------------------------------------------------------------------------------------------
@@ -177,4 +180,4 @@ async def test_springboard_check_plays_every_game_again_while_the_bot_runs(
     connection.close()
     said = await asyncio.to_thread(CliRunner().invoke, main, ["check"])
     assert said.exit_code == 1
-    assert f"Table {table_id}: The rules do not accept the log: entry 1" in said.output
+    assert f"Table {table_id}: The rules reject the log: entry 1" in said.output
