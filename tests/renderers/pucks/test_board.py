@@ -6,8 +6,11 @@ from itertools import pairwise
 import pytest
 
 from renderers import theme
+from renderers.pucks.picture import page_of
+from renderers.scene import Scene
 from tests.renderers.pixels import changed
-from tests.renderers.pucks.drawing import pictured, shaped
+from tests.renderers.pucks.drawing import SEATS, pictured, shaped
+from tests.renderers.samples.pucks import GAME
 
 SHAPES = {
     "a snake to the east": [(i, 0) for i in range(16)],
@@ -44,3 +47,15 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
         exchanged = {one.id: replace(one, at=other.at), other.id: replace(other, at=one.at)}
         mats = tuple(exchanged.get(mat.id, mat) for mat in view.mats)
         assert changed(pictured(view), pictured(replace(view, mats=mats))) is not None, (one.id, other.id)
+
+
+@pytest.mark.parametrize(("shape", "beside"), [("two rows", False), ("a snake to the south", True), ("a ring", True)])
+def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
+    view = shaped(6, SHAPES[shape])
+    assert page_of(view, Scene(names=SEATS)).plan().beside is beside
+
+
+@pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 210), (6, None, 210), (4, 0, 168), (6, 5, 168), (2, None, 270)])
+def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
+    view = GAME.view(GAME.start(seats, setup="random"), seat)
+    assert page_of(view, Scene(names=SEATS)).plan().rink.mat >= least
