@@ -68,7 +68,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
         assert world.text(clicked) == TOLD
         assert await world.ann.autocomplete(world.channel, "move", "action", "") == []
         assert await world.ann.autocomplete(world.channel, "verify", "game", "") == []
-        assert "A field of hidden cards" in world.text(
+        assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")
         )  # needs no database
     assert len(world.messages()) == before

@@ -82,7 +82,7 @@ async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> No
 async def test_rules_are_read_in_the_own_language(world: World) -> None:
     await world.ann.slash(world.channel, "settings language", language="de")
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
-    assert "Dame auf Sprungfedern, für zwei Personen." in world.text(shown)
+    assert "Dame auf Sprungfedern, für zwei." in world.text(shown)
     assert world.picture(shown).alt == "Ein Spielbrett von Bouncers zu Beginn."
     shown = await world.ben.slash(world.channel, "rules", game="bouncers")
     assert "Checkers on springs, for two players." in world.text(shown)
