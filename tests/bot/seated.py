@@ -159,20 +159,23 @@ class Seated:
         await self.press(member, reply(panel), action)
         return panel
 
-    async def press(self, member: MemberActor, panel: Message, action: Action) -> int:
-        """Go on in a panel that is open, to the end of an action. Gives how many clicks that took."""
+    async def press(self, member: MemberActor, panel: Message, action: Action, *, play: str = "act") -> int:
+        """Go on in a panel that is open, to the end of an action. Gives how many clicks that took.
+
+        `play` is the verb of the button that plays it: "close" plays the end of the turn with it.
+        """
         version = (await self.snapshot()).table.version
         count = 0
         while (await self.snapshot()).table.version == version:
             assert count < 30, f"{action} is not to be found: {[one.label for one in buttons(panel)]}"
-            await self._press_one(member, panel, action)
+            await self._press_one(member, panel, action, play)
             count += 1
         return count
 
-    async def _press_one(self, member: MemberActor, panel: Message, action: Action) -> None:
+    async def _press_one(self, member: MemberActor, panel: Message, action: Action, play: str) -> None:
         """Press what brings the action forward: *Play*, what picks most of it, the region of its square, or the next page."""
         known = [(one, click) for one in buttons(panel) if (click := Click.read(one.custom_id or "")) is not None]
-        play = [one for one, click in known if click.verb == "act" and click.tokens == action]
+        whole = [one for one, click in known if click.verb == play and click.tokens == action]
         picks = [one for one, click in known if click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
         for menu in selects(panel):
             opened = Click.read(menu.custom_id)
@@ -180,7 +183,7 @@ class Seated:
             if (token := action[len(opened.tokens)]) in menu.options.values():
                 await member.select(panel, [token], custom_id=menu.custom_id)
                 return
-        found = play or picks[-1:] or await self._ways_to(action, known) or [button(panel, "Next")]
+        found = whole or picks[-1:] or await self._ways_to(action, known) or [button(panel, "Next")]
         await member.click(panel, custom_id=found[0].custom_id)
 
     async def _ways_to(self, action: Action, known: Sequence[tuple[Button, Click]]) -> list[Button]:

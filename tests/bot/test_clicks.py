@@ -1,0 +1,156 @@
+"""How many clicks it takes from the board to the played action, opening the panel and *Play* included, in every game."""
+
+import functools
+from collections.abc import Callable
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.sessions import History
+from engines.game import Action
+from tests.bot.kit import Message, World, reply
+from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked
+
+pytestmark = pytest.mark.slow
+
+
+async def clicks(table: Seated, member: MemberActor, action: Action) -> int:
+    """The clicks for an action that is picked in a panel opened on the board."""
+    panel = await member.click(table.board(), label="Move")
+    return 1 + await table.press(member, reply(panel), action)
+
+
+async def played_until(table: Seated, wanted: Callable[[History, int], bool]) -> MemberActor:
+    """Play on without Discord until the position is as wanted. Gives who is to act."""
+
+    def chosen(history: History) -> tuple[int, Action] | None:
+        seat = history.to_act[0]
+        return None if wanted(history, seat) else (seat, walked(history, seat, table.dice))
+
+    await table.act_on(chosen)
+    await table.show_all()
+    return (await table.awaited())[0]
+
+
+async def test_bouncers_takes_four_clicks_for_a_step_and_one_for_each_further_step(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    assert await clicks(table, world.ann, ("b2", "b3")) == 4
+    for steps in (1, 2, 3):
+        member = await played_until(table, functools.partial(has_action_of, length=steps + 1))
+        snapshot = await table.snapshot()
+        action = any_of(snapshot.playing, snapshot.own_seat(member.id), steps + 1)
+        assert action is not None
+        assert await clicks(table, member, action) <= 3 + steps
+
+
+def has_action_of(history: History, seat: int, length: int) -> bool:
+    """Whether there is an action of so many tokens."""
+    return any_of(history, seat, length) is not None
+
+
+def any_of(history: History, seat: int, length: int) -> Action | None:
+    """An action of so many tokens."""
+    return next((action for action in history.game.legal_actions(history.state, seat) if len(action) == length), None)
+
+
+async def test_bounce_takes_one_click(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    await world.ann.click(table.board(), label="Roll 3 dice")
+    assert (await table.snapshot()).table.version == 1
+
+
+async def test_bunny_takes_three_clicks_at_most_and_a_swap_two_for_each_card(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    most = {"move": 3, "shock": 3, "spy": 4, "swap": 6}
+    seen: set[str] = set()
+    while seen < set(most):
+        member = await played_until(table, lambda history, _: history.state.phase not in seen)
+        phase = (await table.snapshot()).playing.state.phase
+        action = await table.random_action(member)
+        assert await clicks(table, member, action) <= most[phase], (phase, action)
+        seen.add(phase)
+
+
+async def at_pucks(world: World) -> Seated:
+    return await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
+
+
+def a_piece(history: History, seat: int) -> Action | None:
+    """A move of a piece that has more than one way to go."""
+    for piece in history.game.choices(history.state, seat):
+        ways = history.game.choices(history.state, seat, (piece.token,)) if piece.token[0] in "pim" else []
+        if len(ways) > 1 and ways[0].final:
+            return (piece.token, ways[0].token)
+    return None
+
+
+def a_card_with_two_choices(history: History, seat: int) -> Action | None:
+    """A card with which two things are to be named."""
+    hand = {choice.token for choice in history.game.choices(history.state, seat, ("play",))}
+    for held in sorted(hand & {"twist", "swap"}):
+        first = history.game.choices(history.state, seat, ("play", held))[0].token
+        second = history.game.choices(history.state, seat, ("play", held, first))[0].token
+        return ("play", held, first, second)
+    return None
+
+
+async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
+    """Four clicks for a piece, five for a card with two choices, and one less for each action after the first."""
+    table = await at_pucks(world)
+    member = await played_until(
+        table,
+        lambda history, seat: (
+            history.state.phase == "act"
+            and history.state.allowed - history.state.taken >= 3
+            and a_card_with_two_choices(history, seat) is not None
+            and a_piece(history, seat) is not None
+        ),
+    )
+    panel = reply(await member.click(table.board(), label="Move"))
+    assert await pressed(table, member, panel, a_piece) <= 3, "four with Move"
+    assert await pressed(table, member, panel, a_piece) <= 3
+    assert await pressed(table, member, panel, a_card_with_two_choices) <= 4
+
+
+async def pressed(table: Seated, member: MemberActor, panel: Message, kind: Callable[[History, int], Action | None]) -> int:
+    """The clicks for an action of a kind in a panel that is open."""
+    snapshot = await table.snapshot()
+    action = kind(snapshot.playing, snapshot.own_seat(member.id))
+    assert action is not None
+    return await table.press(member, panel, action)
+
+
+async def test_drawing_playing_and_ending_take_four_clicks_together(world: World) -> None:
+    table = await at_pucks(world)
+    panel = reply(await world.ann.click(table.board(), label="Draw 1 card"))
+    snapshot = await table.snapshot()
+    action = a_piece(snapshot.playing, 0)
+    assert action is not None
+    assert await table.press(world.ann, panel, action, play="close") == 3
+    assert await table.awaited() == [world.ben]
+
+
+async def test_a_card_alone_takes_five_clicks_with_two_choices(world: World) -> None:
+    table = await at_pucks(world)
+    member = await played_until(
+        table, lambda history, seat: history.state.phase == "act" and a_card_with_two_choices(history, seat) is not None
+    )
+    snapshot = await table.snapshot()
+    action = a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id))
+    assert action is not None
+    assert await clicks(table, member, action) <= 5
+
+
+async def test_all_pieces_are_placed_by_one_click_each(world: World) -> None:
+    table = await open_table(world, "pucks", world.ann, world.ben, seats=2)
+    for member in (world.ann, world.ben):
+        await member.click(table.board(), label=(await auto(table)))
+    assert (await table.snapshot()).playing.state.phase == "draw"
+
+
+async def auto(table: Seated) -> str:
+    """The label of the button under the board that places all pieces."""
+    history = (await table.snapshot()).playing
+    (shortcut,) = history.game.shortcuts(history.view(None))
+    assert shortcut.action == ("auto",)
+    return str(shortcut.label)
