@@ -161,8 +161,11 @@ def _add_offers(builder: MessageBuilder, panel: _Panel) -> None:
 
 
 def _offered(panel: _Panel, offer: Offer) -> Button:
+    """The button for something to pick. What is of another kind than the first, cards beside pieces, is grey."""
     click, choice = panel.click.then(*offer.tokens), offer.choice
-    return button(panel.in_words(choice.label), click.custom_id, discord.ButtonStyle.primary, emoji=choice.symbol or None)
+    alike = len(offer.tokens) == len(panel.offers[0].tokens)
+    style = discord.ButtonStyle.primary if alike else discord.ButtonStyle.secondary
+    return button(panel.in_words(choice.label), click.custom_id, style, emoji=choice.symbol or None)
 
 
 def _place(panel: _Panel, region: Region, number: int) -> Button:
