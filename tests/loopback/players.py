@@ -142,7 +142,7 @@ class Players:
             way = self.dice.choice(ways)
             values = self._values(panel, way) if way.startswith("sb|choose") else []
             pressed = await self._ask(self.people.click(who, panel, way, *values))
-            if self._note(pressed, done=pressed.callback == UPDATE and f"{who.name} plays " in panel.text):
+            if self._note(pressed, done=pressed.callback == UPDATE and f"{who.name} bounces " in panel.text):
                 return
 
     def _values(self, panel: Message, way: str) -> list[str]:
