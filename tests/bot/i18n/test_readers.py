@@ -85,7 +85,7 @@ async def test_rules_are_read_in_the_own_language(world: World) -> None:
     assert "Dame auf Sprungfedern, für zwei." in world.text(shown)
     assert world.picture(shown).alt == "Ein Spielbrett von Bouncers zu Beginn."
     shown = await world.ben.slash(world.channel, "rules", game="bouncers")
-    assert "Checkers on springs, for two players." in world.text(shown)
+    assert "Checkers on springs, for two." in world.text(shown)
 
 
 async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(world: World) -> None:
