@@ -108,6 +108,7 @@ class Game(ABC, Generic[S, V]):
         options: the settings offered when a table is opened, by name.
         token_pattern: what a well-formed token looks like.
         secret: whether a seat can know something that another seat cannot.
+        chance: whether anything in it is drawn at random. Where nothing is, nobody has to be told of seeds.
         memory: whether remembering is part of the game. What was shown once is then not shown again while the game is going on.
         passive_tokens: the tokens that `absent_action` prefers where they are offered, most preferred first.
         verbs: first tokens that only name a kind of action ("play"): what may follow them is offered in their place, as far as
@@ -124,9 +125,15 @@ class Game(ABC, Generic[S, V]):
     options: ClassVar[Mapping[str, Option]] = {}
     token_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
+    chance: ClassVar[bool] = True
     memory: ClassVar[bool] = False
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
     verbs: ClassVar[tuple[Token, ...]] = ()
+
+    @property
+    def listed(self) -> str:
+        """Its name in lists of games, where its title alone might be taken for something else."""
+        return self.title
 
     # --- the life of a state -------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.commands.which_table import own_finished_games, own_games, running_games, table_number, which_table
-from bot.interactions import consent
+from bot.interactions import consent, watching
 from bot.interactions.context import respond
 from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click
@@ -90,7 +90,7 @@ async def watch(interaction: Interaction, what: str = "end", game: str | None = 
             table_id = table_number(game)
         else:
             table_id = (await which_table(context, game, Click("watch-for", tokens=(what,)), own=False)).table.id
-        await consent.watch(context, table_id, what)
+        await watching.watch(context, table_id, what)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (undo, nudge, substitute, rematch, watch)

@@ -71,7 +71,7 @@ async def _options(interaction: Interaction, current: str) -> list[app_commands.
     options="More options, such as order:shuffled",
 )
 @app_commands.choices(
-    game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()],
+    game=[app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()],
     clock=[
         app_commands.Choice(name="no clock", value="none"),
         app_commands.Choice(name="1 hour a turn", value="1h"),
@@ -131,7 +131,7 @@ async def play(
 async def _open(context: Context, wanted: TableRequest) -> None:
     """Open the table and answer with its lobby message. The outbox does the rest, also if the bot is stopped before."""
     snapshot = await context.sessions.lobby.open(context.user, wanted)
-    message_id = await context.reply.show(lobby_message(snapshot, await context.public_language()))
+    message_id = await context.reply.show(await lobby_message(snapshot, await context.public_language()))
     await context.sessions.places.answered(snapshot.table.id, message_id)
     await context.deliver(snapshot.table.id)
 

@@ -16,7 +16,7 @@ from engines import GAMES
 from engines.text import say
 from storage.records import Status
 
-GAME_CHOICES = [app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()]
+GAME_CHOICES = [app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()]
 STARTED = (Status.PLAYING, Status.FINISHED)
 
 

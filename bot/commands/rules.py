@@ -28,7 +28,7 @@ async def _pages(interaction: Interaction, current: str) -> list[app_commands.Ch
 @app_commands.command(name="rules", description="Learn how a game is played, with pictures")
 @app_commands.guild_only()
 @app_commands.describe(game="Which game", page="Which page, by its number or title")
-@app_commands.choices(game=[app_commands.Choice(name=game.title, value=game.id) for game in GAMES.values()])
+@app_commands.choices(game=[app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()])
 @app_commands.autocomplete(page=_pages)
 async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
     """Show a page of a game's rules, at first the first one."""

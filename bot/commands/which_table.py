@@ -90,7 +90,7 @@ async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> Non
 
 def summary(outline: Snapshot, language: Language) -> str:
     """A table in a few words, such as "#12 Bouncers: Ann, Ben"."""
-    return f"#{outline.table.id} {language(GAMES[outline.table.game].title)}: {', '.join(map(language, outline.names))}"
+    return f"#{outline.table.id} {language(GAMES[outline.table.game].listed)}: {', '.join(map(language, outline.names))}"
 
 
 _NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")

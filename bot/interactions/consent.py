@@ -13,7 +13,7 @@ from bot.messages.click import Click
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines.text import Text, plain, say, seat_name
-from storage.records import OfferKind, WatchFor
+from storage.records import OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -58,24 +58,6 @@ async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Memb
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
 
-async def watch(context: Context, table_id: int, what: str) -> None:
-    """Tell the user of a game from now on: of its end, or of every turn; or no longer."""
-    watching = context.sessions.watching
-    match what:
-        case "end":
-            await watching.watch(table_id, context.user, WatchFor.END)
-            text = say("You’ll hear when the game at table #{n} is over.", n=table_id)
-        case "turn":
-            await watching.watch(table_id, context.user, WatchFor.TURN)
-            text = say("You’ll hear about every turn at table #{n}.", n=table_id)
-        case "off":
-            await watching.stop(table_id, context.user)
-            text = say("You won’t hear about table #{n} any more.", n=table_id)
-        case _:
-            raise Refused(say("Watch for the end of a game, or for every turn."))
-    await context.reply.show(MessageBuilder().text(context.language(text)))
-
-
 @handles("nudge")
 async def _nudge(context: Context, click: Click) -> None:
     await nudge(context, click.table)
@@ -92,11 +74,6 @@ async def _hand_over(context: Context, click: Click) -> None:
     except discord.NotFound as error:
         raise Refused(say("They’re not on this server any more.")) from error
     await hand_over(context, await context.snapshot(click.table), member, leaver)
-
-
-@handles("watch-for")
-async def _watch(context: Context, click: Click) -> None:
-    await watch(context, click.table, *click.tokens)
 
 
 @handles("undo")
@@ -180,4 +157,4 @@ async def _rematch(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch, _nudge,
-                   _hand_over, _watch)  # fmt: skip
+                   _hand_over)  # fmt: skip

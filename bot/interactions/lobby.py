@@ -9,7 +9,7 @@ from bot.messages.builder import escaped
 from bot.messages.click import Click
 from bot.messages.lobby import WORD, lobby_message, word_form
 from bot.sessions import Snapshot
-from bot.sessions.dice import word_of
+from bot.sessions.dice import draws, word_of
 from bot.sessions.errors import Refused
 from engines.text import plain, say
 from storage.records import JobKind, SeatStatus, Status
@@ -47,7 +47,10 @@ async def _start(context: Context, click: Click) -> None:
 
 @handles("word", answer=Answer.UPDATE)
 async def _word(context: Context, click: Click) -> None:
-    (await context.snapshot(click.table)).require(Status.OPEN)
+    snapshot = await context.snapshot(click.table)
+    snapshot.require(Status.OPEN)
+    if not draws(snapshot.table):
+        raise Refused(say("Nothing is left to luck in this game."))
     if not await context.reply.ask(word_form(click.table, context.language)):
         raise Refused(say("That took me too long. Please press the button again."))
 
@@ -66,9 +69,9 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
     elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
     if not (in_panel(context.interaction) or elsewhere):
         async with context.delivering(table.id, answered=JobKind.LOBBY):
-            await context.reply.show(lobby_message(snapshot, await context.public_language()))
+            await context.reply.show(await lobby_message(snapshot, await context.public_language()))
         return
-    own = lobby_message(snapshot, context.language, inside=snapshot.open_to(context.user.id))
+    own = await lobby_message(snapshot, context.language, inside=snapshot.open_to(context.user.id))
     async with context.delivering(table.id):
         await (context.reply.show(own) if in_panel(context.interaction) else context.reply.followup(own))
 
@@ -79,7 +82,7 @@ async def _show_lobby(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
     async with context.delivering(click.table):
-        await context.reply.show(lobby_message(snapshot, context.language, inside=True))
+        await context.reply.show(await lobby_message(snapshot, context.language, inside=True))
 
 
 HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby)

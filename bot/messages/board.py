@@ -131,6 +131,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     row += _what_happened(snapshot, language)
     row.append(button(language(say("Board in words")), Click("words", table.id, table.version).custom_id))
     row.append(button(language(say("More")), Click("more", table.id, table.version).custom_id))
+    row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return [*rows, row]
 
 

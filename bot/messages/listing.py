@@ -45,7 +45,7 @@ def _ways_in(page: Page, language: Language) -> list[Button]:
     """A button for each table that has not started, to join it from here: its first message may be deleted, or far above."""
     waiting = [snapshot.table for snapshot in page.snapshots if snapshot.table.status is Status.OPEN]
     return [
-        button(f"#{table.id} {language(GAMES[table.game].title)}", Click("lobby", table.id).custom_id)
+        button(f"#{table.id} {language(GAMES[table.game].listed)}", Click("lobby", table.id).custom_id)
         for table in waiting
     ]  # fmt: skip
 
@@ -63,7 +63,7 @@ def _aside(numbers: tuple[int, ...]) -> Text:
 def _line(snapshot: Snapshot, user_id: int) -> Text:
     """A table in a line: what is played where, by whom, and who is awaited."""
     table = snapshot.table
-    title = plain(f"**#{table.id} {GAMES[table.game].title}**")
+    title = join([plain(f"**#{table.id}"), join([GAMES[table.game].listed, "**"], "")], " ")
     who = join([join([MARKS[i], name], " ") for i, name in enumerate(names(snapshot))], ", ")
     where = plain(link(snapshot))
     if table.status is Status.OPEN:

@@ -1,21 +1,24 @@
 """The lobby message: the first message of a table, with which people join it and leave it, and which commits to its dice."""
 
+import asyncio
+from functools import lru_cache
 from typing import Final
 
 import discord
 
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
-from bot.messages.builder import Button, Form, MessageBuilder, button, escaped
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
 from bot.sessions import Snapshot
-from bot.sessions.dice import WORD_LIMIT
+from bot.sessions.dice import WORD_LIMIT, draws
 from bot.sessions.lobby import starter
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.text import Text, join, plain, say, say_n
+from renderers.poster import Poster, draw_poster
 from storage.records import Status, Table
 
 WORD: Final = "word"
@@ -27,6 +30,9 @@ CLOCK_WORDS = {
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
 _ONLY_INVITED: Final = say("only for those invited")
+
+POSTERS_KEPT: Final = 64
+"""How many posters are kept in memory: each is drawn once for all tables alike."""
 
 MARK: Final = 0x20000000
 """Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
@@ -46,11 +52,11 @@ def _mark(table_id: int) -> int:
     return MARK | (table_id & (MARK - 1))
 
 
-def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
-    """The lobby message: who has joined, who is invited, what is played, and the buttons to join and leave.
+async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
+    """The lobby message: a poster of the game, who has joined, who is invited, and the buttons to join, leave, read and watch.
 
-    The hash of the seed stands in it from the beginning, whatever becomes of the table. Where everybody sees it, it says of a
-    private table only that there is one: neither who plays nor how.
+    Where something is drawn at random, the hash of the seed stands in it from the beginning, whatever becomes of the table.
+    Where everybody sees it, it says of a private table only that there is one: neither who plays nor how.
 
     Args:
         snapshot: the table.
@@ -59,16 +65,19 @@ def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = Fals
     """
     table = snapshot.table
     game = GAMES[table.game]
-    builder = MessageBuilder(colour=COLOURS[0] if table.status is Status.OPEN else None, mark=_mark(table.id))
-    builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
-    if not (inside or names_people(table)):
+    waiting, open_to_readers = table.status is Status.OPEN, inside or names_people(table)
+    builder = MessageBuilder(colour=COLOURS[0] if waiting else None, mark=_mark(table.id))
+    builder.text(f"### {language(game.listed)} #{table.id}\n{language(game.summary)}")
+    if waiting:
+        builder.picture(await _poster(table, language, told=open_to_readers))
+    if not open_to_readers:
         builder.text(language(_ONLY_INVITED))
     else:
         builder.text(language(join(_terms(snapshot), " · ")))
         builder.text(language(join(_people(snapshot))))
     match table.status:
         case Status.OPEN:
-            return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language))
+            return builder.text(_seed_hash(snapshot, language)).buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED:
             closed = language(say("This table is closed."))
             return builder.text(closed).text(_seed_hash(snapshot, language))
@@ -76,10 +85,33 @@ def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = Fals
             return builder.text(language(_started(snapshot)))
 
 
+async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
+    """The poster of a table; if not `told`, of the game alone."""
+    game = GAMES[table.game]
+    variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
+    lines: list[str] = []
+    if told:
+        lines.append(say_n("for one player", "{n} players", seats))
+        lines.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+        if len(game.variants) > 1:
+            lines.append(game.variant_titles[variant])
+    words = tuple(language(line) for line in lines)
+    content = await asyncio.to_thread(_drawn_poster, game.id, variant, seats, words, language)
+    alt = language(say("{game} at the start.", game=game.title))
+    return Picture(f"{game.id}-table.png", content, " · ".join([alt, *words]))
+
+
+@lru_cache(maxsize=POSTERS_KEPT)
+def _drawn_poster(game_id: str, variant: str, seats: int, lines: tuple[str, ...], language: Language) -> bytes:
+    game = GAMES[game_id]
+    view = game.view(game.start(seats, variant), None)
+    return draw_poster(game_id, view, Poster(language(game.title), lines, seats if lines else 0), language)
+
+
 def _terms(snapshot: Snapshot) -> list[Text]:
     table = snapshot.table
     game = GAMES[table.game]
-    terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])]
+    terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])] if len(game.variants) > 1 else []
     terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
     if (strict := strict_term(table)) is not None:
         terms.append(strict)
@@ -112,23 +144,23 @@ def _enough(snapshot: Snapshot) -> bool:
 def _seed_hash(snapshot: Snapshot, language: Language) -> str:
     """The hash of the seed before the game, or of a table that was closed; nothing if the seed is yet to be drawn."""
     table = snapshot.table
-    if table.seed is None:
+    if table.seed is None or not draws(table):
         return ""
     if table.status is Status.CLOSED:
         return language(say("-# Seed hash: `{hash}`; it was never used.", hash=seed_hash(table.seed)))
-    mixed = say("-# Seed hash: `{hash}`. Whoever presses *Join* or *Start* from now on mixes something into the dice.",
+    mixed = say("-# Seed hash: `{hash}`. Every *Join* and *Start* mixes some luck of its own into the dice.",
                 hash=seed_hash(table.seed))  # fmt: skip
     return language(mixed)
 
 
 def _started(snapshot: Snapshot) -> Text:
     seed = snapshot.table.seed
-    if seed is None:
+    if seed is None or not draws(snapshot.table):
         return say("The game has begun.")
     return say("The game has begun. Seed hash: `{hash}`", hash=seed_hash(seed))
 
 
-def _buttons(snapshot: Snapshot, language: Language) -> list[Button]:
+def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
     table = snapshot.table
     click = Click("join", table.id)
     green, red = discord.ButtonStyle.success, discord.ButtonStyle.danger
@@ -143,8 +175,11 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[Button]:
                disabled=not _enough(snapshot))
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
-    if table.seed is not None:
+    if table.seed is not None and draws(table):
         buttons.append(button(language(say("Add a word")), Click("word", table.id).custom_id))
+    buttons.append(button(language(say("Rules")), Click("rules", tokens=(table.game,)).custom_id))
+    if watched:
+        buttons.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return buttons
 
 

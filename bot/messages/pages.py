@@ -89,7 +89,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/rules` teaches you a game, with pictures."
     )))  # fmt: skip
-    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
+    builder.text("\n".join(f"- **{language(game.listed)}**: {language(game.summary)}" for game in GAMES.values()))
     return builder.buttons(
         [button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
          for game in GAMES.values()]

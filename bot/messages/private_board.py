@@ -1,11 +1,11 @@
-"""Private messages about a board: the picture with a description, the description alone, and further actions."""
+"""Private messages about a board: the picture, the description, and further actions."""
 
 from collections.abc import Sequence
 
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.board import heading, names
+from bot.messages.board import ending, heading, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.marks import MARKS
@@ -17,18 +17,22 @@ from storage.records import Status
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The current board as a picture with a description."""
-    history, language = snapshot.playing, perspective.language
-    title = heading(snapshot, language)
-    result = snapshot.result()
-    if result is not None:
-        now = language(result, names(snapshot))
-    else:
-        awaited = join([plain(f"{MARKS[i]} {names(snapshot)[i]}") for i in history.to_act], ", ")
-        now = language(say("To act: {who}.", who=awaited))
-    description = history.game.describe(history.view(perspective.seat))
-    words = _fitting(snapshot, language, [description], TEXT_LIMIT - len(title) - len(now))
-    return MessageBuilder().text(title).picture(await picture(snapshot, perspective)).text(now).text(*words)
+    """The current board as a picture, and whose turn it is; the board in words behind a button."""
+    language, table = perspective.language, snapshot.table
+    words = button(language(say("Board in words")), Click("words", table.id, table.version).custom_id)
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    return builder.text(_now(snapshot, perspective)).buttons([words])
+
+
+def _now(snapshot: Snapshot, perspective: Perspective) -> str:
+    """Whose turn it is, or how the game ended."""
+    language, to_act = perspective.language, snapshot.playing.to_act
+    if snapshot.table.status is not Status.PLAYING:
+        return ending(snapshot, language)
+    if perspective.seat in to_act:
+        return language(say("It’s your turn."))
+    awaited = join([plain(f"{MARKS[i]} {names(snapshot)[i]}") for i in to_act], ", ")
+    return language(say("Waiting for {who}.", who=awaited))
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:

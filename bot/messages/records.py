@@ -12,6 +12,7 @@ from bot.messages.notices import link
 from bot.messages.perspective import Perspective
 from bot.messages.replays import Past, animation
 from bot.sessions import Snapshot, User
+from bot.sessions.dice import draws
 from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown, without_result
 from bot.sessions.verify import Verdict
 from engines import GAMES
@@ -102,30 +103,35 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
     snapshot = Snapshot(verdict.table, verdict.players, verdict.history)
     builder = MessageBuilder(colour=ERROR_COLOUR if verdict.problems else None)
     builder.text(heading(snapshot, language) if verdict.history else f"**#{verdict.table.id}**")
-    lines: list[Text] = [say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)]
-    if verdict.table.lobby_message_id is not None:
-        lines.append(
-            say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
-        )
-    if verdict.seed is not None:
-        lines.append(say("Seed: `{seed}`", seed=verdict.seed.hex()))
-    if verdict.key is not None and verdict.key != verdict.seed:
-        lines.append(say("Key of the dice: `{key}`", key=verdict.key.hex()))
-    builder.text(language(join(lines)))
-    builder.text(language(join(_mixed_in(verdict))))
+    drawn = draws(verdict.table)
+    if drawn:
+        builder.text(language(join(_seeds(verdict, snapshot))))
+        builder.text(language(join(_mixed_in(verdict))))
     if verdict.problems:
         builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
     elif verdict.seed is None:
         builder.text(language(say(
             "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
             "cards came from it and what the players mixed in. So far, all actions obey the rules."
-        )))  # fmt: skip
+        ) if drawn else say("Nothing is left to luck in this game. So far, every action obeys the rules.")))  # fmt: skip
     else:
-        builder.text(language(_in_order(snapshot), names(snapshot)))
-        command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
-        builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
+        builder.text(language(_in_order(snapshot, drawn=drawn), names(snapshot)))
+        if drawn:
+            command = f"printf {verdict.seed.hex()} | xxd -r -p | sha256sum"
+            builder.text(language(say("-# To compute the hash yourself: `{command}`", command=command)))
     replay = button(language(say("Replay")), Click("replay", verdict.table.id).custom_id)
     return builder.buttons([replay]) if verdict.history else builder
+
+
+def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
+    """What the dice came from: the seed and its hash."""
+    yield say("SHA-256 of the seed: `{hash}`", hash=verdict.hash)
+    if verdict.table.lobby_message_id is not None:
+        yield say("It has to be the one that {where} has shown since before the first move.", where=_first_message(snapshot))
+    if verdict.seed is not None:
+        yield say("Seed: `{seed}`", seed=verdict.seed.hex())
+    if verdict.key is not None and verdict.key != verdict.seed:
+        yield say("Key of the dice: `{key}`", key=verdict.key.hex())
 
 
 def _mixed_in(verdict: Verdict) -> Iterator[Text]:
@@ -158,8 +164,14 @@ def _first_message(snapshot: Snapshot) -> Text:
     return say("[the table's first message]({address})", address=address)
 
 
-def _in_order(snapshot: Snapshot) -> Text:
+def _in_order(snapshot: Snapshot, *, drawn: bool) -> Text:
     result = snapshot.result()
+    if not drawn:
+        return say_n(
+            "**All is in order.** The one action of the log obeys the rules, and leads to the same end: {result}",
+            "**All is in order.** The {n} actions of the log obey the rules, and lead to the same end: {result}",
+            snapshot.playing.version, result=result if result is not None else say("the game was closed."),
+        )  # fmt: skip
     return say_n(
         "**All is in order.** The seed has this hash. Played again from it, the one action of the log obeys the rules, and "
         "leads to the same end: {result}",
@@ -195,7 +207,7 @@ def _standing(standing: Standing) -> Text:
     number: Text = plain(f"**{shown(rating)}**")
     if standing.provisional:
         number = say("{rating} (provisional)", rating=number)
-    title = GAMES[rating.game].title
+    title = GAMES[rating.game].listed
     if standing.place is None:
         return say("**{game}**: rating {rating}. {games}", game=title, rating=number, games=games)
     return say("**{game}**: rating {rating}, place {place} of {all}. {games}", game=title, rating=number,

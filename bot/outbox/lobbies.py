@@ -57,7 +57,7 @@ class Lobbies:
         invites = names_people(table) and not again
         pinged = [discord.Object(p.user_id) for p in snapshot.invited] if invites else []
         message = await channel.send(
-            view=builder.layout(), nonce=f"t{table.id}-{job.id}",
+            view=builder.layout(), files=builder.files(), nonce=f"t{table.id}-{job.id}",
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=pinged),
         )  # fmt: skip
         return await self._access.sessions.places.shown(table.id, message.id, invites=invites)
@@ -78,7 +78,7 @@ class Lobbies:
     async def _edit(self, snapshot: Snapshot, message_id: int) -> None:
         builder = await self._builder(snapshot)
         message = self._access.message(snapshot.table.channel_id, message_id)
-        await message.edit(view=builder.layout(), attachments=[], allowed_mentions=NOBODY)
+        await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
 
     async def _builder(self, snapshot: Snapshot) -> MessageBuilder:
-        return lobby_message(snapshot, await self._access.language(snapshot))
+        return await lobby_message(snapshot, await self._access.language(snapshot))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.sessions.errors import Refused
+from engines import GAMES
 from engines.chance import contribution, stream_key
 from engines.text import say
 from storage.records import Contribution, Seat, Table
@@ -15,6 +16,12 @@ WORD_LIMIT: Final = 50
 
 PRESSES_EACH: Final = 10
 """How many contributions of one person a table takes before its game starts; further ones change nothing."""
+
+
+def draws(table: Table) -> bool:
+    """Whether anything at a table is drawn at random, be it only who begins."""
+    game = GAMES.get(table.game)
+    return game is None or game.chance or table.options.get("order") == "shuffled"
 
 
 def word_of(text: str) -> str:

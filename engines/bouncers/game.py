@@ -123,6 +123,7 @@ class Bouncers(Game[State, BouncersView]):
         "10x10-20": say("10×10, 20 pieces each"),
         "10x10-20-terminal": say("10×10, 20 pieces each, first to the last rank"),
     }
+    chance = False
     token_pattern = re.compile(r"[a-j](?:[1-9]|10)")
 
     @override

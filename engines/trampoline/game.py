@@ -88,6 +88,12 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
     passive_tokens: ClassVar[tuple[Token, ...]] = (ROLL,)
 
+    @property
+    @override
+    def listed(self) -> str:
+        """With what it is played on, since the other games bounce too."""
+        return say("BOUNCE (trampoline)")
+
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> TrampolineState:
         return TrampolineState((Jumper(),) * seats, chance=chance)

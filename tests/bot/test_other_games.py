@@ -29,7 +29,7 @@ async def test_bounce_is_played_alone_with_one_button_on_one_message(world: Worl
     table = await open_table(world, "trampoline", world.ann, seats=1)
     board = table.board()
     assert len(world.messages()) == 2, "the table's message and the first board: nobody had to press Start"
-    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "Board in words", "More"]
+    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "Board in words", "More", "Watch"]
     rolls = 0
     while not await table.over():
         before, messages = world.watch.count(), len(world.messages())
@@ -194,7 +194,15 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
     table = await four_at_pucks(world)
     board = table.board()
     assert world.pinged(board) == {world.ann.id}
-    assert [b.label for b in buttons(board)] == ["Draw 1 card", "Move", "Hand", "What happened?", "Board in words", "More"]
+    assert [b.label for b in buttons(board)] == [
+        "Draw 1 card",
+        "Move",
+        "Hand",
+        "What happened?",
+        "Board in words",
+        "More",
+        "Watch",
+    ]
     before = world.watch.count()
     drawn = await world.ann.click(board, label="Draw 1 card")
     assert drawn.ephemeral

@@ -192,13 +192,13 @@ async def _reminding(stage: Stage) -> AsyncIterator[Act]:
 
 @_scene
 async def _asking_for_a_word(stage: Stage) -> AsyncIterator[Act]:
-    lobby = await opened(stage)
+    lobby = await opened(stage, game="bunny")
     yield lambda stage: stage.people.click(stage.ann, lobby, "sb|word")
 
 
 @_scene
 async def _sending_a_word(stage: Stage) -> AsyncIterator[Act]:
-    lobby = await opened(stage)
+    lobby = await opened(stage, game="bunny")
     form = await stage.people.click(stage.ann, lobby, "sb|word")
     yield lambda stage: stage.people.submit(stage.ann, form, "mulberry")
 

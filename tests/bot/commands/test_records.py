@@ -155,7 +155,7 @@ async def test_games_are_offered_by_their_players_those_of_this_channel_first(wo
     shown = await world.ann.slash(elsewhere, "play", game="trampoline", opponent=world.cleo)
     await world.cleo.click(reply(shown), label="Accept")
     offered = await world.ben.autocomplete(world.channel, "replay", "game", "")
-    assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE: Ann, Cleo"]
+    assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE (trampoline): Ann, Cleo"]
     assert [choice["value"] for choice in await world.ben.autocomplete(elsewhere, "verify", "game", "cleo")] == ["2"]
 
 
@@ -259,7 +259,9 @@ async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, mon
 
 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
-    await finished(world)
+    await open_table(world, "bunny", world.ann, world.ben)
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
     seed = (await table(world)).seed
     assert seed is not None
     answer = await world.cleo.slash(world.channel, "verify")
@@ -268,7 +270,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert f"SHA-256 of the seed: `{seed_hash(seed)}`" in text
     assert f"Seed: `{seed.hex()}`" in text
     assert "**All is in order.**" in text
-    assert "the 2 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
+    assert "the one action of the log obeys the rules, and leads to the same end: Ben resigned. **Ann wins!**" in text
     assert f"printf {seed.hex()} | xxd -r -p | sha256sum" in text
     lobby = world.messages()[0]
     assert f"Seed hash: `{seed_hash(seed)}`" in world.text(lobby)
@@ -278,8 +280,26 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert "The whole game" in world.text(answer)
 
 
+async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(world: World) -> None:
+    await finished(world)
+    assert "hash" not in world.text(world.messages()[0]), "its first message tells of none"
+    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    assert "The 2 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
+    for word in ("seed", "hash", "dice", "sha256"):
+        assert word not in text.lower()
+
+
+async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", options="order:shuffled")
+    assert "Seed hash: `" in world.text(shown)
+    assert "Add a word" in [one.label for one in buttons(shown)]
+    fixed = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "hash" not in world.text(fixed)
+    assert "Add a word" not in [one.label for one in buttons(fixed)]
+
+
 async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(world: World) -> None:
-    await opened(world)
+    await open_table(world, "bunny", world.ann, world.ben)
     seed = (await table(world)).seed
     assert seed is not None
     text = world.text(await world.ann.slash(world.channel, "verify"))

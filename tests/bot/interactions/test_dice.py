@@ -27,7 +27,7 @@ async def pressed(world: World) -> list[tuple[int, str]]:
 
 
 async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening_to_the_end(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     first = world.messages()[0]
     hashed = await shown_hash(world)
     assert hashed in world.text(reply(shown))
@@ -41,7 +41,7 @@ async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening
 
 
 async def test_a_table_that_is_closed_goes_on_showing_the_hash_that_it_never_used(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     hashed = await shown_hash(world)
     await world.ann.click(reply(shown), label="Leave")
     text = world.text(world.messages()[0])
@@ -97,7 +97,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
 
 
 async def test_the_form_survives_a_restart(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     asked = await world.ben.click(reply(shown), label="Add a word")
     await world.restart()
     await world.ben.submit_modal(asked, {"word": "carrot"})
@@ -107,7 +107,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
 
 @pytest.mark.parametrize(("word", "why"), [("\u200b", "Type a word"), ("   ", "Type a word")])
 async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     asked = await world.ben.click(reply(shown), label="Add a word")
     said = await world.ben.submit_modal(asked, {"word": word})
     assert reply(said).ephemeral
@@ -117,7 +117,7 @@ async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: 
 
 
 async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     asked = await world.cleo.click(reply(shown), label="Add a word")
     await world.ben.click(reply(shown), label="Join")
     said = await world.cleo.submit_modal(asked, {"word": "carrot"})
@@ -126,7 +126,7 @@ async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
 
 
 async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    shown = await world.ann.slash(world.channel, "play", game="bunny", opponent=world.ben, private=True)
     said = await world.cleo.click(reply(shown), label="Add a word")
     assert said._interaction.modal is None
     assert "There’s no table #1 here." in world.text(said)
@@ -176,7 +176,7 @@ async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> 
 
 
 async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "play", game="bunny")
     asked = await world.ben.click(reply(shown), label="Add a word")
     press = await world.ben.submit_modal(asked, {"word": "*lucky* <@1>"})
     row = await the_table(world)

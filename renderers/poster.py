@@ -1,0 +1,96 @@
+"""The poster of a table that waits for players: the game at its start, and what is to be played."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from engines.game import View
+from renderers import RENDERERS, png, theme
+from renderers.canvas import card, place
+from renderers.lettering import text_width, write
+from renderers.pieces import badge
+from renderers.scene import Scene, Translate
+from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
+
+HEIGHT: Final = 440
+_MARGIN: Final = EDGE + 26
+_GAP: Final = 40
+_LEADING: Final = 46
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """What a poster says, in the language of its readers.
+
+    Attributes:
+        title: the name of the game.
+        lines: what is to be played, a few words each: variant, players, clock.
+        seats: how many seats to show by their marks; 0: none.
+    """
+
+    title: str
+    lines: Sequence[str] = ()
+    seats: int = 0
+
+
+def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate = str) -> bytes:
+    """Draw a poster as a PNG file.
+
+    Args:
+        game_id: the game.
+        view: its start, as a spectator sees it.
+        poster: what the poster says.
+        translate: translates what the board itself says.
+
+    Raises:
+        KeyError: no renderer is registered for the game.
+    """
+    palette, renderer = theme.palette(high_contrast=False), RENDERERS[game_id]
+    image = Image.new("RGB", (WIDTH, HEIGHT), palette.ink)
+    board = renderer.draw(view, Scene(names=("",) * view.seats, translate=translate))
+    inset = EDGE + 4
+    board = board.convert("RGB").crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
+    height = HEIGHT - 2 * _MARGIN
+    small = board.resize((round(board.width * height / board.height), height), Image.Resampling.LANCZOS)
+    image.paste(small, (_MARGIN, _MARGIN), _rounded(small.size))
+    _write(image, poster, palette, _MARGIN + small.width + _GAP)
+    return png.encode(card(image, palette), palette.edge, renderer.anchors(palette))
+
+
+def _rounded(size: tuple[int, int]) -> Image.Image:
+    scale = theme.SUPERSAMPLE
+    mask = Image.new("L", (size[0] * scale, size[1] * scale))
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), theme.CORNER * scale, fill=255)
+    return mask.resize(size, Image.Resampling.LANCZOS)
+
+
+def _write(image: Image.Image, poster: Poster, palette: Palette, left: int) -> None:
+    """Write the title, the lines and the marks of the seats beside the board, in the middle of its height."""
+    room = WIDTH - _MARGIN - left
+    titles = _broken(poster.title, Face.LABEL, Size.HUGE, room)
+    lines = [part for line in poster.lines for part in _broken(line, Face.NAME, Size.NAME, room)]
+    marks = 76 if poster.seats else 0
+    y = (HEIGHT - 64 * len(titles) - _LEADING * len(lines) - marks) / 2 + 32
+    for title in titles:
+        write(image, (left, y), title, Face.LABEL, Size.HUGE, palette.gold, width=room)
+        y += 64
+    for line in lines:
+        write(image, (left, y - 6), line, Face.NAME, Size.NAME, palette.paper, width=room)
+        y += _LEADING
+    side = min(58.0, room / max(1, poster.seats) - 8)
+    for seat in range(poster.seats):
+        place(image, badge(seat, palette, int(side)), (left + side / 2 + seat * (side + 8), y + 16))
+
+
+def _broken(words: str, face: Face, size: Size, room: float) -> list[str]:
+    """Words in as many lines as they need."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, face, size) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,38 @@
+"""Whether anything is left to luck, a game says truly."""
+
+import random
+
+import pytest
+
+from engines import GAMES
+from engines.chance import Fair
+
+
+def drawn_in(game_id: str, variant: str, seed: int) -> bool:
+    """Whether a random game draws anything."""
+    game, rng = GAMES[game_id], random.Random(seed)
+    state = game.start(game.seats[-1], variant, Fair(bytes([seed]) * 32))
+    before = game.position(game.start(game.seats[-1], variant, Fair(bytes([seed]) * 32)), secret=True)["chance"]
+    fresh = Fair(bytes([seed]) * 32)
+    began = game.position(game.from_position(game.position(state), fresh), secret=True)["chance"]
+    if began != before:
+        return True
+    for _ in range(60):
+        if game.outcome(state) is not None:
+            break
+        seat = game.to_act(state)[0]
+        state = game.play(state, seat, game.absent_action(state, seat, rng)).state
+        if game.position(state, secret=True)["chance"] != before:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(("game_id", "variant"), [(game.id, variant) for game in GAMES.values() for variant in game.variants])
+def test_a_game_draws_something_if_and_only_if_it_says_so(game_id: str, variant: str) -> None:
+    assert any(drawn_in(game_id, variant, seed) for seed in (1, 2, 3)) is GAMES[game_id].chance
+
+
+def test_a_game_is_listed_by_a_name_that_has_its_title() -> None:
+    for game in GAMES.values():
+        assert game.title in game.listed
+    assert len({game.listed for game in GAMES.values()}) == len(GAMES)
