@@ -1,5 +1,6 @@
 """The board message, which everybody in the channel sees."""
 
+from dataclasses import replace
 from typing import Final
 
 import discord
@@ -9,7 +10,7 @@ from bot.messages.builder import Button, MessageBuilder, Picture, button, escape
 from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import overtime_note
-from bot.messages.story import words
+from bot.messages.story import described, words
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
@@ -58,7 +59,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     Args:
         snapshot: the table.
         language: the language of the server.
-        picture: the board as a spectator sees it.
+        picture: the board as a spectator sees it. Its description is begun with what happened.
         since: the version after which everything is told; see `bot.sessions.since`.
         live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
     """
@@ -66,8 +67,9 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     over = snapshot.table.status is not Status.PLAYING
     to_act = () if over else history.to_act
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
-    builder.text(heading(snapshot, language)).picture(picture)
     events = standing(history, since)
+    alt = described(events, picture.alt, language, snapshot.names)
+    builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
     if over and live and snapshot.parted is not None:
         events = tuple(event for event in events if event is not snapshot.parted.events[0])  # the ending says it
     builder.text(story(events, language, who))

@@ -10,12 +10,10 @@ from typing import Final
 
 import discord
 
-from bot.i18n.language import Language
 from bot.messages.board import board_message
-from bot.messages.builder import NOBODY, MessageBuilder, Picture
+from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.perspective import spectator
 from bot.messages.pictures import picture, undrawn, version_shown
-from bot.messages.story import described
 from bot.outbox.access import Access, Handler
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from bot.outbox.sent import clicks, marked, own_messages
@@ -63,7 +61,7 @@ class Boards:
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
         language = await self._access.language(snapshot)
         shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn))
-        return board_message(snapshot, language, _described(snapshot, shown, language, since.told), since.told)
+        return board_message(snapshot, language, shown, since.told)
 
     async def _edit_board(self, snapshot: Snapshot) -> None:
         table, since = snapshot.table, story_of(snapshot.playing)
@@ -130,8 +128,7 @@ class Boards:
     async def _without_buttons(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         before = replace(snapshot, history=snapshot.playing.at(version))
         language = await self._access.language(snapshot)
-        shown = _described(before, undrawn(before, spectator(language)), language, since)
-        builder = board_message(before, language, shown, since, live=False)
+        builder = board_message(before, language, undrawn(before, spectator(language)), since, live=False)
         await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> None:
@@ -154,8 +151,3 @@ def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
     """
     awaited = [discord.Object(p.user_id) for p in snapshot.awaited]
     return discord.AllowedMentions(everyone=False, roles=False, users=awaited)
-
-
-def _described(snapshot: Snapshot, shown: Picture, language: Language, since: int) -> Picture:
-    """The picture, with a description that begins with what happened after a version."""
-    return replace(shown, alt=described(standing(snapshot.playing, since), shown.alt, language, snapshot.names))
