@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.messages import pictures
 from bot.outbox import boards
 from bot.sessions import Snapshot
 from bot.sessions.since import story_of
@@ -27,7 +28,7 @@ every_story = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
     """The events in each picture of a board, in the order in which they were drawn."""
     shown: list[tuple[Event, ...]] = []
-    picture = boards.picture
+    picture = pictures.picture
 
     async def noted(snapshot: Snapshot, *arguments: Any, **rest: Any) -> Any:
         shown.append(tuple(rest["events"]))
@@ -40,7 +41,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
 async def seated(world: World, story: Story, names: tuple[str, ...] = LONG_NAMES) -> Seated:
     """The people of a story at their table, before its first action."""
     people = [world.join(name) for name in names[: story.seats]]
-    seats = {"seats": story.seats} if story.seats > 2 else {}
+    seats: dict[str, Any] = {"seats": story.seats} if story.seats > 2 else {}
     return await open_table(world, story.game_id, *people, **seats)
 
 
