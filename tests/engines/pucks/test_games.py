@@ -40,7 +40,7 @@ def scoring(state: State, seat: int) -> Action | None:
     if seat != state.to_move or state.phase is not Phase.ACT or state.winning:
         return None
     for piece in PUCKS.choices(state, seat):
-        if piece.token.startswith("p") and piece.token != "play":
+        if piece.token in {"p1", "p2", "p3", "p4"}:
             for way in PUCKS.choices(state, seat, (piece.token,)):
                 step = PUCKS.play(state, seat, (piece.token, way.token))
                 if any(event.kind == "score" for event in step.events):
