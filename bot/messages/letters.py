@@ -18,27 +18,26 @@ def letter_text(snapshot: Snapshot, letter: Letter) -> Text:
     game = plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
     match letter.news:
         case News.NO_THREAD:
-            return say("I have closed {game}: its private thread could not be opened ({error}).", game=game,
-                       error=plain(letter.error))  # fmt: skip
+            return say("I closed {game}: I couldn’t open its private thread ({error}).", game=game, error=plain(letter.error))
         case News.WRONG_CHANNEL:
-            return say("I have closed {game}: a private thread can only be opened in a text channel.", game=game)
+            return say("I closed {game}: private threads only work in text channels.", game=game)
         case News.NOT_LET_IN:
-            return say("I have closed {game}: {who} cannot be let into its private thread. They have to be able to see its "
-                       "channel.", game=game, who=plain(f"<@{letter.user}>"))  # fmt: skip
+            return say("I closed {game}: {who} can’t join its private thread, because they can’t see the channel.", game=game,
+                       who=plain(f"<@{letter.user}>"))  # fmt: skip
         case News.PAUSED:
-            return say("The private thread of {game} is gone, and nothing of it is shown in public. Its clock has stopped. "
-                       "You can play on with `/move` and `/board`, which answer you alone; whoever manages the server can "
-                       "close the table.", game=game)  # fmt: skip
+            return say("{game} has lost its private thread, and I show nothing of it in public. The clock is stopped. Play on "
+                       "with `/move` and `/board`, which only you see. Whoever manages the server can close the table.",
+                       game=game)  # fmt: skip
 
 
 def played_here(letter: Letter) -> Text:
     """Why a table that is not private got no thread."""
     if letter.news is News.WRONG_CHANNEL:
-        return say("Threads can only be opened in text channels; we play right here.")
-    return say("I could not open a thread ({error}); we play right here.", error=plain(letter.error))
+        return say("Threads only work in text channels, so let’s play right here.")
+    return say("I couldn’t open a thread ({error}), so let’s play right here.", error=plain(letter.error))
 
 
 def no_place(snapshot: Snapshot) -> Text:
     """Why nothing of a private game is shown to anybody."""
-    return say("What you did is saved, but the thread of the private game #{n} is gone, so nobody is shown the board or told "
-               "of it. `/board` still shows it to you alone.", n=snapshot.table.id)  # fmt: skip
+    return say("What you did is saved, but the private thread of game #{n} is gone: nobody else sees the board. `/board` still "
+               "shows it to you.", n=snapshot.table.id)  # fmt: skip

@@ -92,7 +92,7 @@ async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
 async def test_a_thread_that_cannot_be_opened_after_all_leaves_the_game_in_the_channel(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, message="Missing Permissions")
     opened = await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
-    assert "I could not open a thread" in world.text(opened)
+    assert "I couldn’t open a thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
     await world.ben.click(reply(opened), label="Join")
     assert f"<@{world.ann.id}>: your turn" in world.text(world.last())

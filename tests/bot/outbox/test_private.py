@@ -60,9 +60,9 @@ async def test_the_public_message_of_a_private_table_names_nobody(world: World) 
 async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(world: World, code: tuple[int, int]) -> None:
     with a_bad_line(world, MAKE, refusal(*code)):
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert "I have closed Bouncers #1: its private thread could not be opened" in world.text(opened)
+    assert "I closed Bouncers #1: I couldn’t open its private thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
-    assert any("could not be opened" in letter for letter in letters(world, world.ann))
+    assert any("couldn’t open its private thread" in letter for letter in letters(world, world.ann))
     (lobby,) = world.messages()
     assert "This table is closed." in world.text(lobby)
     assert buttons(lobby) == []
@@ -73,7 +73,7 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
 async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
     with a_bad_line(world, LET_IN, refusal(403, 50001)):
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert f"<@{world.ben.id}> cannot be let into its private thread" in world.text(opened)
+    assert f"<@{world.ben.id}> can’t join its private thread" in world.text(opened)
     assert "This table is closed." in world.text(world.messages()[0])
     (thread,) = world.channel.threads
     assert world.messages(thread) == []
@@ -120,7 +120,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
-    assert "is gone, so nobody is shown the board" in world.text(answer)
+    assert "is gone: nobody else sees the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
     assert "To act: 🟦 Ben." in world.text(shown)
     assert len(letters(world, world.ann)) == 1, "they are told once"
@@ -138,7 +138,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     backend.channels.pop(thread.id)
     backend.get_guild(world.guild.id).thread_ids.remove(thread.id)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
-    assert "is gone, so nobody is shown the board" in world.text(answer)
+    assert "is gone: nobody else sees the board" in world.text(answer)
     assert (await sessions_of(world).snapshot(1)).table.clock is None
     assert len(letters(world, world.ben)) == 1
     assert "your turn" not in all_that_is_public(world)
