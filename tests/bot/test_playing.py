@@ -238,8 +238,8 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     await opened(world)
     shown = await world.cleo.slash(world.channel, "board")
     assert shown.ephemeral
-    assert "To act: 🔴 Ann." in world.text(shown)
-    assert "16 pieces" in world.text(shown)
+    assert "Waiting for 🔴 Ann." in world.text(shown)
+    assert "16 pieces" not in world.text(shown), "words come with a button"
     words = await world.cleo.click(world.last(), label="Board in words")
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")

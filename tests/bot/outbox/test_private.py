@@ -114,7 +114,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     await world.settle()
     for member in (world.ann, world.ben):
         (letter,) = letters(world, member)
-        assert "The private thread of Bouncers #1 is gone" in letter
+        assert "Bouncers #1 has lost its private thread" in letter
     await world.pass_time(10 * 86400)
     table = (await sessions_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
@@ -122,7 +122,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
     assert "is gone: nobody else sees the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
-    assert "To act: 🟦 Ben." in world.text(shown)
+    assert "It’s your turn." in world.text(shown)
     assert len(letters(world, world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
     await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
