@@ -25,7 +25,7 @@ LINES: Final = 14
 LETTERS: Final = 2500
 """The characters that a story may have at most, whatever happened: a message takes 4000 in all."""
 
-BETWEEN: Final = " · "
+BETWEEN: Final = " • "
 AROUND: Final = 7
 """How many characters the asterisks around a name, the spaces, and the line end take."""
 

@@ -16,9 +16,12 @@ from bot.messages.perspective import Perspective, looking_back, spectator
 from bot.messages.picking import foreseen, pick
 from bot.messages.pictures import picture
 from bot.messages.private_board import board_in_words, more_message, private_board_message
+from bot.messages.recap import past_of, recap_message
 from bot.messages.records import replay_message
+from bot.messages.story import since_asked
 from bot.sessions import History, Snapshot
 from bot.sessions.logbook import write_log
+from bot.sessions.since import standing, story_of
 from engines import GAMES
 from engines.game import Action
 from storage.records import Entry, EntryKind, Seat, SeatStatus, Status, Table
@@ -73,10 +76,11 @@ def content(builder: MessageBuilder) -> tuple[str, list[tuple[str, bytes]]]:
 
 async def public(snapshot: Snapshot) -> list[object]:
     """What everybody sees."""
-    events = snapshot.playing.events_since(max(0, snapshot.playing.version - 1), None)
-    shown = await picture(snapshot, spectator(ENGLISH), events=events)
+    since = story_of(snapshot.playing)
+    shown = await picture(snapshot, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
     return [
-        content(board_message(snapshot, ENGLISH, shown, max(0, snapshot.playing.version - 2))),
+        content(board_message(snapshot, ENGLISH, shown, since.told)),
+        recap(snapshot, STRANGER),
         content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), write_log(snapshot), animated=False)),
         content(more_message(snapshot, STRANGER, ENGLISH)),
         content(await private_board_message(snapshot, spectator(ENGLISH))),
@@ -85,10 +89,19 @@ async def public(snapshot: Snapshot) -> list[object]:
     ]
 
 
+def recap(snapshot: Snapshot, user_id: int) -> list[object]:
+    """What somebody who asks what happened is told, and what each picture of the animation is drawn from."""
+    past = past_of(snapshot, looking_back(snapshot, user_id, ENGLISH), user_id)
+    told = content(recap_message(past, None, playing=user_id != STRANGER))
+    return [past.since, told, *(past.shot(number) for number in range(len(past.steps) + 1))]
+
+
 async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     """What one player sees: the same for them, and the panel, token by token."""
     perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
     seen: list[object] = [
+        recap(snapshot, seat + 1),
+        since_asked(snapshot, seat),
         content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), write_log(snapshot), animated=False)),
         content(more_message(snapshot, seat + 1, ENGLISH)),
         content(await private_board_message(snapshot, perspective)),

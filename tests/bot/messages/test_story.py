@@ -80,12 +80,12 @@ def test_a_turn_is_told_in_one_breath_with_what_matters_most_first() -> None:
         phrase(0, "scores puck 3: 2 of 4", major=True),
         phrase(0, "plays **Take 3**"),
         phrase(0, "ends the turn"),
-    ) == "● **Ann** **scores puck 3: 2 of 4** · slides puck 1 up: c7 → c1 · plays **Take 3** · ends the turn."  # fmt: skip
+    ) == "● **Ann** **scores puck 3: 2 of 4** • slides puck 1 up: c7 → c1 • plays **Take 3** • ends the turn."  # fmt: skip
 
 
 def test_each_player_has_a_paragraph_and_the_oldest_is_first() -> None:
     assert story(phrase(1, "rolls 3"), phrase(1, "jumps to 5"), phrase(2, "rolls 6"), phrase(1, "rolls 1")) == (
-        "■ **Ben** rolls 3 · jumps to 5.\n▲ **Cleo** rolls 6.\n■ **Ben** rolls 1."
+        "■ **Ben** rolls 3 • jumps to 5.\n▲ **Cleo** rolls 6.\n■ **Ben** rolls 1."
     )
 
 
@@ -94,7 +94,7 @@ def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
         "● Ann has run out of time. Ann leaves the game."
     )
     assert story(phrase(0, "hops to c4"), sentence(None, "The field is full."), phrase(0, "takes a Carrot!", major=True)) == (
-        "● **Ann** **takes a Carrot!** · hops to c4. The field is full."
+        "● **Ann** **takes a Carrot!** • hops to c4. The field is full."
     )
     assert story(sentence(None, "A new day.")) == "A new day."
 
