@@ -17,7 +17,7 @@ from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
 from bot.sessions.since import standing
 from engines.game import Event, Shortcut
-from engines.text import SEAT_COLOURS, Text, join, plain, say, seat_name
+from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers.banner import signed
 from storage.records import SeatStatus, Status
 
@@ -98,13 +98,13 @@ def ending(snapshot: Snapshot, language: Language) -> str:
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
     """Whose turn it is, mentioning the players, and until when."""
-    who = join([plain(f"{MARKS[seat]} <@{snapshot.players[seat].user_id}>") for seat in snapshot.playing.to_act], ", ")
-    if snapshot.table.clock is None or snapshot.table.deadline is None:
-        text: Text = say("{who}: your turn.", who=who)
-    else:
-        text = say("{who}: your turn, until {when}.", who=who, when=f"<t:{int(snapshot.table.deadline)}:R>")
+    seats = snapshot.playing.to_act
+    who = join([plain(f"{MARKS[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
+    text: Text = say_n("{who}, it’s your turn!", "{who}, it’s your turn!", len(seats), who=who)
+    if snapshot.table.clock is not None and snapshot.table.deadline is not None:
+        text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
     if snapshot.table.given_back:
-        text = join([text, say("The bot was away: {time} given back.", time=duration(snapshot.table.given_back))])
+        text = join([text, say("I was away for a while: you get {time} back.", time=duration(snapshot.table.given_back))])
     if (overtime := overtime_note(snapshot)) is not None:
         text = join([text, overtime])
     for user_id, until in snapshot.away:
@@ -112,7 +112,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
         text = join([text, away])
     offer = snapshot.table.offers.draw
     if offer is not None:
-        text = join([text, say("{who} offers a draw: `/draw` accepts.", who=seat_name(offer.by))])
+        text = join([text, say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offer.by))])
     return language(text, names(snapshot))
 
 

@@ -150,7 +150,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     spy, action = await until(table, lambda state: state.phase == "spy" and state.to_choose == state.turn)
     other = world.ben if spy is world.ann else world.ann
     await table.type(spy, action)
-    assert f"<@{spy.id}>: your turn" in world.text(table.board())
+    assert f"<@{spy.id}>, it’s your turn" in world.text(table.board())
     refused = await spy.slash(world.channel, "hand")
     assert "No secrets just now" in world.text(refused)
     space = (await table.choices(spy, ("spy",)))[0].token

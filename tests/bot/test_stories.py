@@ -212,7 +212,7 @@ async def test_after_a_crash_between_post_and_record_the_message_is_found_and_te
         assert (snapshot.table.board_message_id, snapshot.table.board_since) == (posted.id, 1)
         assert world.text(table.board()) == told
         (member,) = await table.awaited()
-        assert len([one for one in world.messages() if f"<@{member.id}>: your turn" in world.text(one)]) == 1
+        assert len([one for one in world.messages() if f"<@{member.id}>, it’s your turn" in world.text(one)]) == 1
 
 
 @every_story

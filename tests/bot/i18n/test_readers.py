@@ -16,7 +16,7 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     speaks(monkeypatch, world, world.ann, "de")
     await seated(world, "bouncers")
     assert "The game has begun." in world.text(world.messages()[0])
-    assert f"<@{world.ann.id}>: your turn" in world.text(world.last())
+    assert f"<@{world.ann.id}>, it’s your turn" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
     assert "Welcher Stein springt?" in world.text(panel)
     assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
@@ -39,8 +39,8 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     lobby, board = world.messages()
     assert "Dame auf Sprungfedern" in world.text(lobby)
     assert "Das Spiel hat begonnen." in world.text(lobby)
-    assert f"<@{world.ann.id}>: am Zug, Frist <t:" in world.text(board)
-    assert [one.label for one in buttons(board)] == ["Ziehen", "Was ist passiert?", "Stand in Worten", "Mehr"]
+    assert f"<@{world.ann.id}>, du bist dran! Deine Zeit endet <t:" in world.text(board)
+    assert [one.label for one in buttons(board)] == ["Ziehen", "Was ist passiert?", "Stand in Worten", "Mehr", "Zusehen"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "**Ann** bounces b2 → b3." in world.text(answer)
@@ -56,7 +56,7 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
     answer = await keeper.slash(world.channel, "server-settings language", language="de")
     assert "Language: Deutsch" in world.text(answer)
     await seated(world, "bouncers")
-    assert "am Zug" in world.text(world.last())
+    assert "du bist dran" in world.text(world.last())
 
 
 async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

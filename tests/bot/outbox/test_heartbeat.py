@@ -35,7 +35,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     before = (await table.snapshot()).table.deadline
     assert before is not None
     await asleep(world, 26 * HOUR)
-    assert "The bot was away: 26 h given back." in world.text(table.board())
+    assert "I was away for a while: you get 26 h back." in world.text(table.board())
     assert f"<t:{int(before + 26 * HOUR)}:R>" in world.text(table.board())
     assert pings(world) == [world.ann.id], "an edit pings nobody"
     assert len(world.messages()) == 2
@@ -43,7 +43,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     await world.pass_time(31 * 60)
     assert f"Your time ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
     await table.type(world.ann, ("b2", "b3"))
-    assert "The bot was away" not in world.text(table.board())
+    assert "I was away" not in world.text(table.board())
     await world.pass_time(61 * 60)
     assert "Ben ran out of time." in world.text(table.board())
 
