@@ -35,14 +35,21 @@ ALT_EVENTS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a story may be: the lines on a phone, which what matters most may exceed, and the characters in all."""
+    """How long a story may be.
+
+    Attributes:
+        lines: how many lines it may take on a phone. What matters most may exceed them.
+        letters: how many characters it may have in all.
+        everything: whether it is the answer to *What happened?*, which the line about the rest then does not point to.
+    """
 
     lines: int = LINES
     letters: int = LETTERS
+    everything: bool = False
 
 
 FOLDED: Final = Length()
-WHOLE: Final = Length(lines=10_000, letters=3300)
+WHOLE: Final = Length(lines=10_000, letters=3300, everything=True)
 
 
 @dataclass(slots=True)
@@ -105,11 +112,13 @@ def words(
     told = [_written(paragraph, language, who, marks) for paragraph in paragraphs if paragraph.shown]
     folded = sum(not item.shown for paragraph in paragraphs for item in paragraph.items)
     if folded:
-        told.append("-# " + language(_more(folded)))
+        told.append("-# " + language(_more(folded, length)))
     return "\n".join(told)
 
 
-def _more(folded: int) -> Text:
+def _more(folded: int, length: Length) -> Text:
+    if length.everything:
+        return say_n("and {n} more: `/replay` shows them all", "and {n} more: `/replay` shows them all", folded)
     return say_n("and {n} more: *What happened?*", "and {n} more: *What happened?*", folded)
 
 

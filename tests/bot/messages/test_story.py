@@ -16,7 +16,7 @@ MARKS = ("●", "■", "▲", "◆")
 ENGLISH, GERMAN = language("en"), language("de")
 WHO = ("Ann", "Ben", "Cleo", "Dev")
 
-FOLD = re.compile(r"-# and (\d+) more: \*What happened\?\*")
+FOLD = re.compile(r"-# and (\d+) more: (?:\*What happened\?\*|`/replay` shows them all)$")
 
 
 def phrase(seat: int, did: str, *, major: bool = False) -> Event:
@@ -102,6 +102,12 @@ def test_what_has_no_phrase_is_told_as_a_sentence() -> None:
 def test_nothing_is_said_of_what_has_no_words() -> None:
     assert story() == ""
     assert story(sentence(0, "")) == ""
+
+
+def test_what_happened_does_not_point_to_itself() -> None:
+    many = [phrase(0, "x" * 70) for _ in range(90)]
+    assert story(*many).endswith("more: *What happened?*")
+    assert story(*many, length=WHOLE).endswith("more: `/replay` shows them all")
 
 
 def test_a_bold_phrase_has_no_bold_in_it() -> None:
