@@ -121,7 +121,7 @@ class _Blank:
 
     def draw(self, view: Any, scene: Any) -> Image.Image:
         """A picture of nothing."""
-        return Image.new("RGBA", (96, 96))
+        return Image.new("RGBA", (256, 256))  # more than the edge and the strip, which posters leave out
 
     def anchors(self, palette: Any) -> Any:
         """The colours that are kept."""
