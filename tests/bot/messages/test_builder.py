@@ -56,7 +56,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     written = escaped(name)
-    assert f"{written} bounces b2 → b3." in everything
+    assert f"**{written}** bounces b2 → b3." in everything
     assert f"{written} resigned." in everything
     assert name not in everything.replace(written, "") or written == name
     assert set(pings(world)) == {odd.id, world.ben.id}
@@ -90,5 +90,5 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
     *lines, last = world.text(await world.ann.slash(world.channel, "games")).splitlines()
     assert last == "…"
     assert 5 < len(lines) < 12
-    assert lines[0].startswith("**#12 BOUNCE**")
-    assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE\*\* .+ Waiting for .+[0-3]", line) for line in lines)
+    assert lines[0].startswith("**#12 BOUNCE (trampoline)**")
+    assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE \(trampoline\)\*\* .+ Waiting for .+[0-3]", line) for line in lines)
