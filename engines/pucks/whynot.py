@@ -18,6 +18,8 @@ from engines.pucks.words import called_by, piece_name, seat_of
 from engines.text import Text, plain, say, say_n, seat_name
 
 _PIECE: Final = re.compile(r"[mip][1-9]")
+_ALONE: Final = {"draw", "end", "pass", "auto"}
+"""Whole actions, after which nothing follows."""
 
 
 def why_not(state: State, seat: int, action: Action, index: int) -> Text | None:
@@ -29,6 +31,8 @@ def why_not(state: State, seat: int, action: Action, index: int) -> Text | None:
         return _not_placed(state, seat, before[1:], token)
     if before[0] in {"play", "discard"}:
         return _no_such_card(state, seat, before, token)
+    if before[0] in _ALONE:
+        return None
     return _not_moved(state, seat, before, token)
 
 

@@ -34,8 +34,9 @@ def assert_same_choices(game: Game[Any, Any], state: Any, other: Any, seat: int,
     if action:
         assert_same_foresight(game, state, other, seat, action)
     for wrong in ("?!", "a1", "up", "p1", "play"):
-        messages = {message_about(game, each, seat, (*action[:-1], wrong)) for each in (state, other)}
-        assert len(messages) == 1
+        for typed in {(*action[:-1], wrong), (*action, wrong)}:
+            messages = {message_about(game, each, seat, typed) for each in (state, other)}
+            assert len(messages) == 1
 
 
 def assert_same_foresight(game: Game[Any, Any], state: Any, other: Any, seat: int, action: Action) -> None:
