@@ -4,6 +4,7 @@ What everybody may see is posted and nothing else, whoever it was that shared it
 """
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Final
 
 from bot.messages.builder import NOBODY
@@ -42,13 +43,18 @@ class Replays:
             if not snapshot.may_be_shared_in(shared_in):
                 return
             channel = self._access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
-            nonce = f"s{snapshot.table.id}-{job.payload['version']}-{shared_in}"
+            nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in)
             if await find_sent(self._access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
                 return
         language = await self._access.language(snapshot)
         perspective = looking_back(snapshot, None, language)
         builder = await public_replay_message(snapshot, perspective, shared_by=job.payload.get("user"))
         await self._access.send(channel, job, builder, nonce, NOBODY)
+
+
+def shared_nonce(table_id: int, version: int, channel_id: int) -> str:
+    """The nonce of a replay that is shared, the same for the same in the same channel. It may have 25 characters."""
+    return f"s{sha256(f'{table_id}-{version}-{channel_id}'.encode()).hexdigest()[:20]}"
 
 
 def shares(job: Job) -> bool:

@@ -5,6 +5,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
+from bot.outbox.replays import shared_nonce
 from bot.sessions.outbox import REPLAY_AFTER
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, sessions_of
@@ -86,6 +87,12 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
 
 
 # --- sharing ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_mark_of_a_shared_replay_is_as_short_as_discord_wants_it() -> None:
+    found = {shared_nonce(table, version, 2**63) for table in (1, 99999) for version in (1, 999)}
+    assert len(found) == 4
+    assert all(len(nonce) <= 25 for nonce in found)
 
 
 async def test_a_private_replay_is_shared_once_and_as_everybody_may_see_it(world: World) -> None:
