@@ -51,8 +51,10 @@ async def show_hand(context: Context, table_id: int) -> None:
 async def _happened(context: Context, click: Click) -> None:
     """Show the user, privately, what has happened since they acted."""
     snapshot = await context.snapshot(click.table)
-    contrast = context.settings.high_contrast
-    perspective = looking_back(snapshot, context.user.id, context.language, high_contrast=contrast)
+    wanted = context.settings
+    perspective = looking_back(
+        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+    )
     past, playing = past_of(snapshot, perspective, context.user.id), snapshot.viewpoint(context.user.id) is not None
     if not anything_in(past):
         await context.reply.show(nothing_message(past, playing=playing))
