@@ -68,7 +68,7 @@ async def look_around(world: World, table: Seated) -> None:
     """Everybody looks at everything there is to look at."""
     board = table.board()
     for person in (world.ann, world.ben, world.cleo):
-        for verb in ("words", "board", "more", "hand", "move", "replay", "verify"):
+        for verb in ("words", "board", "more", "hand", "move", "happened", "replay", "verify"):
             await forged(person, board, Click(verb, table.table_id, tokens=("log",) if verb == "replay" else ()))
         await person.slash(world.channel, "games")
         await person.autocomplete(world.channel, "board", "game", "")
