@@ -9,7 +9,7 @@ from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.marks import MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.replays import Past
-from bot.messages.story import WHOLE, described, words
+from bot.messages.story import described, whole, words
 from bot.sessions import Snapshot
 from bot.sessions.logbook import is_over
 from bot.sessions.since import since_acted, standing, story_of
@@ -67,7 +67,7 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
         alt = described(events, language(history.game.describe(view), snapshot.names), language, snapshot.names)
         name = f"{history.game.id}-{snapshot.table.id}-{past.since}-{history.version}.gif"
         builder.picture(Picture(name, made.gif, alt))
-    return builder.text(words(events, language, names(snapshot), MARKS, WHOLE))
+    return builder.text(words(events, language, names(snapshot), MARKS, whole(builder.room)))
 
 
 def _title(past: Past, *, playing: bool) -> Text:

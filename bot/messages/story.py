@@ -29,6 +29,12 @@ BETWEEN: Final = " • "
 AROUND: Final = 7
 """How many characters the asterisks around a name, the spaces, and the line end take."""
 
+BOLD: Final = 4
+"""How many asterisks are around what is bold."""
+
+SPARE: Final = 120
+"""How many characters are left for the line that counts what is folded."""
+
 ALT_EVENTS: Final = 2
 """How many sentences of the story a description begins with."""
 
@@ -49,7 +55,11 @@ class Length:
 
 
 FOLDED: Final = Length()
-WHOLE: Final = Length(lines=10_000, letters=3300, everything=True)
+
+
+def whole(room: int) -> Length:
+    """The length of a story that is told as far as there is room for it, which is a number of characters."""
+    return Length(lines=10_000, letters=max(0, room - SPARE), everything=True)
 
 
 @dataclass(slots=True)
@@ -86,13 +96,18 @@ class _Paragraph:
     @property
     def lines(self) -> int:
         """About how many lines it takes on a phone."""
-        return -(-(self.letters - self.mark) // WIDTH) if self.shown else 0
+        return -(-(self._told + self.name + AROUND) // WIDTH) if self.shown else 0
 
     @property
     def letters(self) -> int:
-        """About how many characters it has."""
-        shown = [len(item.words) + len(BETWEEN) for item in self.items if item.shown]
-        return sum(shown) + (self.mark + self.name + AROUND if shown else 0)
+        """How many characters it has at most, with all that people do not see."""
+        names = sum(phrase for phrase, _ in groupby(self.shown, key=lambda item: item.phrase))
+        bold = BOLD * sum(item.major for item in self.shown)
+        return self._told + bold + names * self.name + AROUND * (names + 1) + self.mark if self.shown else 0
+
+    @property
+    def _told(self) -> int:
+        return sum(len(item.words) + len(BETWEEN) for item in self.items if item.shown)
 
 
 def words(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.story import FOLDED, LETTERS, LINES, WHOLE, WIDTH, Length, described, words
+from bot.messages.story import FOLDED, LETTERS, LINES, SPARE, WIDTH, Length, described, whole, words
 from engines.game import Event, told
 from engines.text import plain, say, seat_name
 
@@ -17,6 +17,7 @@ ENGLISH, GERMAN = language("en"), language("de")
 WHO = ("Ann", "Ben", "Cleo", "Dev")
 
 FOLD = re.compile(r"-# and (\d+) more: (?:\*What happened\?\*|`/replay` shows them all)$")
+WHOLE = whole(3400)
 
 
 def phrase(seat: int, did: str, *, major: bool = False) -> Event:
@@ -54,7 +55,7 @@ def test_every_event_is_told_once_or_counted(rows: list[tuple[int | None, bool, 
         assert majors <= set(found), "what matters most is never folded"
     if len(found) > 1 and not majors:
         assert len(shown) <= length.lines * (WIDTH + 8) + 60, "the rest fits"
-    assert len(shown) < 4000
+    assert len(shown) <= length.letters + SPARE, "it has room"
 
 
 @given(events)
