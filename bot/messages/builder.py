@@ -1,6 +1,7 @@
 """MessageBuilder: composes a message as a layout (Components V2) with its pictures and files."""
 
 import io
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,15 @@ TITLE_LIMIT: Final = 45
 """Characters in the title of a form, and in the label of its field."""
 ROW: Final = 5
 """Buttons in a row."""
+
+_UNDIVIDED: Final = re.compile(
+    r"<(?:a?:\w+:\d+|/[^<>:]+:\d+|[@#][!&]?\d+|t:-?\d+(?::\w)?)>"  # an emoji, a mention, a time
+    r"|\\."
+    r"|`[^`\n]*`"
+    r"|(?<!!)\[[^\]\n]*\]\([^)\s]*\)"
+    r"|\*\*(?:\\.|[^*\n\\])*\*\*|~~(?:\\.|[^~\n\\])*~~|\*(?:\\.|[^*\n\\])+\*"
+)
+"""What a text in Markdown is not cut within: it would be shown as its code."""
 
 BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that change the direction of the text after them. In a name they could reverse the rest of its line."""
@@ -105,16 +115,20 @@ class MessageBuilder:
     documents: list[tuple[str, bytes]] = field(default_factory=list)
     mark: int | None = None
 
+    @property
+    def room(self) -> int:
+        """How many characters of text can still be added."""
+        return max(0, TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay)))
+
     def text(self, words: str) -> "MessageBuilder":
         """Add text in Discord's Markdown, unless it is empty. Text that does not fit is cut, at a line end if possible.
 
         Commands that it names in backticks can be clicked; see `bot.messages.mentions`.
         """
-        words = mentions(words)
-        room = TEXT_LIMIT - sum(len(item.content) for item in self.items if isinstance(item, ui.TextDisplay))
+        words, room = mentions(words), self.room
         if len(words) > room:
             kept, _, _ = words[: max(room - 2, 0)].rpartition("\n")
-            words = f"{kept}\n…" if kept else clipped(words, max(room, 0))
+            words = f"{kept}\n…" if kept else cut(words, room)
         if words.strip():
             self.items.append(ui.TextDisplay(words))
         return self
@@ -174,6 +188,16 @@ def button(
 def clipped(words: str, most: int) -> str:
     """The text, cut and ended with an ellipsis if it is longer than `most` characters."""
     return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+
+
+def cut(words: str, most: int) -> str:
+    """The same for a text in Discord's Markdown: not within an emoji, a mention, a link, or what is bold."""
+    if len(words) <= most:
+        return words
+    end = max(0, most - 1)
+    inside = next((found for found in _UNDIVIDED.finditer(words) if found.start() < end < found.end()), None)
+    kept = words[: end if inside is None else inside.start()].rstrip()
+    return f"{kept}…" if kept else ""
 
 
 def printable(words: str) -> str:

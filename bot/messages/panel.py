@@ -57,8 +57,12 @@ class _Panel:
         return self.picked.offers if self.region is None else self.region.offers
 
     def in_words(self, text: str) -> str:
-        """A text in the player's language, with the players' names."""
+        """A text in the player's language, with the players' names, in Markdown."""
         return self.perspective.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """The same for a button or a menu, where there is no Markdown."""
+        return self.perspective.language(label, self.snapshot.names)
 
 
 async def panel_message(
@@ -165,12 +169,12 @@ def _offered(panel: _Panel, offer: Offer) -> Button:
     click, choice = panel.click.then(*offer.tokens), offer.choice
     alike = len(offer.tokens) == len(panel.offers[0].tokens)
     style = discord.ButtonStyle.primary if alike else discord.ButtonStyle.secondary
-    return button(panel.in_words(choice.label), click.custom_id, style, emoji=choice.symbol or None)
+    return button(panel.on_button(choice.label), click.custom_id, style, emoji=choice.symbol or None)
 
 
 def _place(panel: _Panel, region: Region, number: int) -> Button:
     click = replace(panel.click, verb="page", page=number)
-    return button(panel.in_words(region.title), click.custom_id, discord.ButtonStyle.primary)
+    return button(panel.on_button(region.title), click.custom_id, discord.ButtonStyle.primary)
 
 
 def _add_menu(builder: MessageBuilder, panel: _Panel) -> None:
@@ -193,7 +197,7 @@ def _add_menu(builder: MessageBuilder, panel: _Panel) -> None:
 
 
 def _option(panel: _Panel, offer: Offer) -> discord.SelectOption:
-    label = clipped(panel.in_words(offer.choice.label), OPTION_LIMIT)
+    label = clipped(panel.on_button(offer.choice.label), OPTION_LIMIT)
     return discord.SelectOption(label=label, value=offer.tokens[-1], emoji=offer.choice.symbol or None)
 
 
@@ -202,15 +206,15 @@ def _controls(panel: _Panel) -> list[Button]:
     controls = []
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
-        controls.append(button(panel.in_words(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))
+        controls.append(button(panel.on_button(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))
         closing = history.game.closing(history.state, picked.seat, picked.prefix)
         if closing is not None:
             both = replace(click, verb="close", page=0).custom_id
-            controls.append(button(panel.in_words(closing.label), both, discord.ButtonStyle.primary))
+            controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
     if panel.region is not None:
-        controls.append(button(panel.in_words(say("Back")), replace(click, verb="page", page=0).custom_id))
+        controls.append(button(panel.on_button(say("Back")), replace(click, verb="page", page=0).custom_id))
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
-        controls.append(button(panel.in_words(say("Back")), replace(click, verb="back", page=0).custom_id))
+        controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
     return controls
 
 
@@ -219,7 +223,7 @@ def _too_long(panel: _Panel) -> MessageBuilder:
     typed = say("That’s too long for buttons. Type on: `/move action:{action} …`", action=tokens)
     again = Click("move", panel.snapshot.table.id, panel.snapshot.playing.version)
     return MessageBuilder(colour=COLOURS[panel.picked.seat]).text(panel.in_words(typed)).buttons(
-        [button(panel.in_words(say("Start over")), again.custom_id)]
+        [button(panel.on_button(say("Start over")), again.custom_id)]
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from bot.i18n.language import Language
 from bot.messages.board import ending, heading, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.marks import MARKS
+from bot.messages.marks import MARKS, TEXT_MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.pictures import picture
 from bot.sessions import Snapshot
@@ -45,8 +45,8 @@ def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> 
 
 
 def _fitting(snapshot: Snapshot, language: Language, told: Sequence[Text], room: int) -> list[str]:
-    """The texts with the players' names, or, if that is too long, with the players' marks instead."""
-    for who in (names(snapshot), MARKS[: len(snapshot.players)]):
+    """The texts with the players' names, or, if that is too long, with marks instead, as short as can be."""
+    for who in (names(snapshot), TEXT_MARKS[: len(snapshot.players)]):
         words = [language(text, who) for text in told]
         if sum(map(len, words)) <= room:
             break

@@ -1,11 +1,20 @@
 """How people call themselves, and what grows long: every message is seen as it is meant, and fits."""
 
 import re
+from dataclasses import replace
 
+import discord
 import pytest
 
-from bot.messages.builder import escaped
-from bot.messages.marks import MARKS
+from bot.i18n.language import ENGLISH
+from bot.messages import private_board
+from bot.messages.builder import MessageBuilder, cut, escaped
+from bot.messages.marks import MARKS, TEXT_MARKS
+from bot.messages.panel import panel_message
+from bot.messages.perspective import Perspective
+from bot.messages.picking import pick
+from engines.pucks.state import with_hand
+from engines.pucks.views import Phase
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
 
@@ -62,6 +71,30 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     assert set(pings(world)) == {odd.id, world.ben.id}
 
 
+EMOJI = "<:sb_red_12345678:1234567890123456789>"
+
+
+@pytest.mark.parametrize(
+    "undivided",
+    [EMOJI, "<a:turn:123456789>", "</settings notify:1234567890123456789>", "<@1234567890123456789>", "<t:1700000000:R>",
+     "**a Carrot for Ann\\_B**", "~~Ben~~", "*What happened?*", "`c2 c3 d4`", "[the first message](https://discord.com/x)"],
+)  # fmt: skip
+def test_a_text_is_not_cut_within_what_belongs_together(undivided: str) -> None:
+    words = f"Before {undivided} after"
+    for most in range(1, len(words)):
+        shortened = cut(words, most)
+        assert len(shortened) <= most
+        inside = shortened.removesuffix("…").removeprefix("Before").strip()
+        assert inside == "" or inside.startswith(undivided) or "Before".startswith(inside), shortened
+    assert cut(words, len(words)) == words
+
+
+def test_one_line_that_is_too_long_for_a_message_ends_with_a_whole_emoji() -> None:
+    (shown,) = MessageBuilder().text(EMOJI * 200).items
+    text = shown.content  # type: ignore[attr-defined]
+    assert text == EMOJI * (len(text) // len(EMOJI)) + "…"
+
+
 async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit(world: World) -> None:
     people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
@@ -92,3 +125,35 @@ async def test_a_long_list_of_tables_ends_with_a_whole_line(world: World) -> Non
     assert 5 < len(lines) < 12
     assert lines[0].startswith("**#12 BOUNCE (trampoline)**")
     assert all(re.fullmatch(r"\*\*#[0-9]+ BOUNCE \(trampoline\)\*\* .+ Waiting for .+[0-3]", line) for line in lines)
+
+
+async def test_a_board_in_words_that_is_too_long_with_names_has_short_marks(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
+    table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
+    snapshot = await table.snapshot()
+    monkeypatch.setattr(private_board, "TEXT_LIMIT", 2000)
+    MARKS.show_as([EMOJI] * 6)
+    try:
+        words = private_board.board_in_words(snapshot, None, ENGLISH)
+    finally:
+        MARKS.show_as(())
+    _, players, board = words.split("\n", 2)
+    assert players.count(EMOJI) == 6
+    assert EMOJI not in board
+    assert all(mark in board for mark in TEXT_MARKS)
+
+
+async def test_buttons_show_names_as_they_are(world: World) -> None:
+    odd = world.guild.add_member(world.env.create_user("odd", global_name="so_called"))
+    table = await open_table(world, "pucks", world.ann, odd, world.ben, seats=3, options=SETUP_RANDOM)
+    snapshot = await table.snapshot()
+    first = snapshot.seat_of(world.ann.id)
+    assert first is not None
+    state = replace(snapshot.playing.state, phase=Phase.ACT, to_move=first, turn_of=first)
+    state = with_hand(state, first, ("borrow",))
+    shown = replace(snapshot, history=replace(snapshot.playing, first=state, log=()))
+    panel = await panel_message(shown, pick(shown, first, ("play", "borrow")), Perspective(seat=first, language=ENGLISH))
+    labels = [item.label for row in panel.items for item in getattr(row, "children", ()) if isinstance(item, discord.ui.Button)]
+    assert any("so_called" in (label or "") for label in labels), labels
