@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.errors import BadAction, Stale
+from bot.sessions.errors import BadAction, Refused, Stale
 from engines.game import Action
 from storage.records import Entry
 from storage.store import Writer
@@ -103,3 +103,31 @@ async def test_without_a_closing_action_nothing_is_added(sessions: Sessions) -> 
     assert played.snapshot.table.version == 1
     again = await sessions.play.act(table_id, BEN, "b7 b6", closing=True)
     assert again.snapshot.table.version == 2
+
+
+async def test_they_are_taken_back_one_after_the_other_the_end_first(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    table_id, version = snapshot.table.id, snapshot.table.version
+    await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)
+    for left, of_ann in ((1, "end"), (0, " ".join(action))):
+        _, what, done = await sessions.consent.undo(table_id, ANN)
+        assert not done
+        assert of_ann in str(what)
+        after, _, done = await sessions.consent.undo(table_id, BEN, answering=True)
+        assert done
+        assert after.playing.to_act == (0,)
+        assert len(after.playing.in_force) == version + left
+    assert after.playing.state == snapshot.playing.state
+    played = await sessions.play.act(table_id, ANN, action, interaction_id=78, closing=True)
+    assert played.snapshot.playing.to_act == (1,)
+
+
+async def test_a_click_that_comes_while_the_other_is_asked_about_taking_it_back_is_a_new_one(sessions: Sessions) -> None:
+    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    table_id = snapshot.table.id
+    await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)
+    await sessions.consent.undo(table_id, ANN)
+    await sessions.play.act(table_id, BEN, "draw")
+    with pytest.raises(Refused):
+        await sessions.consent.undo(table_id, BEN, answering=True)
+    assert (await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)).repeated
