@@ -176,3 +176,28 @@ async def test_a_game_that_ends_in_its_grace_has_used_it(sessions: Sessions, clo
     await sessions.timing.sweep()
     await sessions.play.resign(snapshot.table.id, ANN)
     assert (await at(sessions, snapshot)).grace is Grace.USED
+
+
+async def test_however_often_the_bot_looks_at_the_same_moment_the_grace_is_given_once(sessions: Sessions, clock: Time) -> None:
+    snapshot = await started(sessions, ONE_DAY)
+    clock.pass_(DAY)
+    await asyncio.gather(*(sessions.timing.sweep() for _ in range(3)))
+    table = await at(sessions, snapshot)
+    assert (table.status, table.grace, table.deadline) == (Status.PLAYING, Grace.RUNNING, clock.now + DAY)
+    assert [which for which, _ in await told(sessions)].count("grace") == 1
+
+
+async def test_an_offer_of_a_draw_and_a_nudge_leave_the_grace_as_it_is(sessions: Sessions, clock: Time) -> None:
+    snapshot = await started(sessions, ONE_DAY)
+    await acts(sessions, snapshot)
+    clock.pass_(DAY)
+    await sessions.timing.sweep()
+    before = await at(sessions, snapshot)
+    await sessions.play.draw(before.id, BEN)
+    clock.pass_(13 * HOUR)
+    await sessions.consent.nudge(before.id, ANN)
+    await sessions.play.draw(before.id, ANN)
+    over = await at(sessions, snapshot)
+    assert (over.status, over.grace) == (Status.FINISHED, Grace.USED)
+    assert before.deadline is not None
+    assert before.deadline > clock.now

@@ -1,5 +1,6 @@
 """Tables are opened, joined, left and started, and whatever is out of place is told clearly."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -223,3 +224,21 @@ async def test_tables_are_found_by_channel_person_and_stage(sessions: Sessions) 
     assert [t.id for t in await sessions.tables(guild_id=10, user_id=BEN.id)] == [first]
     assert [t.id for t in await sessions.tables(guild_id=10, statuses=(Status.OPEN,))] == [second]
     assert await sessions.tables(guild_id=11) == ()
+
+
+@pytest.mark.parametrize("first", ["joins", "leaves"])
+async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after_the_other(
+    sessions: Sessions, first: str
+) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, seats=3))).table.id
+    await sessions.lobby.join(table_id, BEN)
+    both = [sessions.lobby.join(table_id, CLEO), sessions.lobby.leave(table_id, BEN)]
+    done = await asyncio.gather(*(both if first == "joins" else reversed(both)), return_exceptions=True)
+    after = await sessions.snapshot(table_id)
+    refused = [answer for answer in done if isinstance(answer, BaseException)]
+    if after.table.status is Status.PLAYING:
+        assert after.names == ("Ann", "Ben", "Cleo")
+        assert [type(error) for error in refused] == [WrongStage]
+    else:
+        assert (after.table.status, after.names, refused) == (Status.OPEN, ("Ann", "Cleo"), [])
+    assert (await owed(sessions)).count((table_id, "board")) == (after.table.status is Status.PLAYING)
