@@ -9,10 +9,11 @@ from discord import ui
 from bot.messages.board import COLOURS, heading, names
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click, TooLong
+from bot.messages.marks import MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.picking import BUTTONS_AT_MOST, Offer, Pick, Region, pick, regions
 from bot.messages.pictures import picture
-from bot.messages.story import since_asked
+from bot.messages.story import WHOLE, since_asked, words
 from bot.sessions import Snapshot
 from engines.game import Action, Choice, Event, Step
 from engines.text import Text, join, plain, say, seat_name
@@ -21,6 +22,8 @@ OPTIONS_AT_MOST: Final = 25
 
 WORDS_AT_MOST: Final = 4
 """How many events a preview tells in words. The picture shows all of them."""
+
+_PLAY_THIS: Final = say("Play this?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +135,28 @@ def _question(panel: _Panel) -> str:
     if not picked.prefix and not picked.choices:
         who = join([seat_name(seat) for seat in history.to_act], ", ")
         return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
-    asked = say("Play this?") if picked.whole else history.game.prompt(history.state, picked.seat, picked.prefix)
+    asked = _PLAY_THIS if picked.whole else history.game.prompt(history.state, picked.seat, picked.prefix)
     if picked.untouched:
-        return f"**{panel.in_words(asked)}**"
-    return f"**{panel.in_words(asked)}** `{history.game.notate(history.state, picked.seat, picked.prefix)}`"
+        return _bold(panel, asked)
+    return f"{_bold(panel, asked)} `{history.game.notate(history.state, picked.seat, picked.prefix)}`"
+
+
+def _bold(panel: _Panel, asked: Text) -> str:
+    return f"**{panel.in_words(asked)}**"
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
     """The board as it will be, with the trail of the action."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
-    builder.text(_question(panel))
-    builder.text("\n".join(f"-# {panel.in_words(words)}" for words in _foretold(known)))
+    told = words(_foretold(known), panel.perspective.language, names(panel.snapshot), MARKS, WHOLE)
+    builder.text(f"{_bold(panel, _PLAY_THIS)}\n{told}" if told else _question(panel))
 
 
-def _foretold(events: tuple[Event, ...]) -> list[Text]:
-    """What an action will do, in words, the most important first."""
-    ordered = sorted((event for event in events if event.phrase is not None), key=lambda event: not event.major)
-    return [event.phrase for event in ordered[:WORDS_AT_MOST] if event.phrase is not None]
+def _foretold(events: tuple[Event, ...]) -> list[Event]:
+    """What an action will do, as it will be told; if that is much, what matters most of it."""
+    chosen = sorted((event for event in events if event.phrase is not None), key=lambda event: not event.major)[:WORDS_AT_MOST]
+    return [event for event in events if event in chosen]
 
 
 # --- what can be pressed --------------------------------------------------------------------------------------------------

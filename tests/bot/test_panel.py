@@ -97,7 +97,7 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
         await world.ann.click(reply(panel), custom_id=found[-1])
     assert (await table.snapshot()).table.version == 2, "nothing is played yet"
     assert labels(panel) == ["Play", "Back"]
-    assert "**Play this?**" in world.text(panel)
+    assert "**Play this?**\n🔴 **Ann** bounces " in world.text(panel), "in words alone, as it will be told to everybody"
     seen = world.picture(panel)
     state = (await table.snapshot()).playing.state
     after = BOUNCERS.foresee(state, 0, action)
