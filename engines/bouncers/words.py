@@ -93,7 +93,8 @@ def prompt(state: State, prefix: Action) -> Text:
     if not onward:
         return say("That’s the whole move. Play it?")
     if any(step.taken[-1] is not None for step in onward):
-        return say("Capture on, or stop here?")
+        captured = any(square is not None for square in walk.taken)
+        return say("Capture on, or stop here?") if captured else say("Capture, or stop here?")
     return say("One more step, or stop here?") if is_king(state, walk) else say("Bounce on, or stop here?")
 
 

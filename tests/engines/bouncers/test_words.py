@@ -198,7 +198,8 @@ def test_the_questions_are_the_games_own():
     assert GAME.prompt(state, RED, ("d3",)) == "Move it where?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
     assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Bounce on, or stop here?"
-    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Capture on, or stop here?"
+    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
+    assert GAME.prompt(on("d4K", "d6 f5 h8"), RED, ("d4", "d5")) == "Capture on, or stop here?"
     assert GAME.prompt(on("d4K", "d6 h8"), RED, ("d4", "d5")) == "One more step, or stop here?"
     assert GAME.prompt(on("d4K", "h8"), RED) == "Which king moves?"
 
