@@ -10,7 +10,6 @@ from bot.interactions import ending, looking, playing
 from bot.interactions.context import respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
-from bot.messages.board import names
 from bot.messages.click import Click, TooLong
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
@@ -70,7 +69,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
     if seat is None:
         return []
     history = snapshot.playing
-    language, who = await responder_of(interaction).private_language(interaction), names(snapshot)
+    language = await responder_of(interaction).private_language(interaction)
     words = current.lower().split()
     typed = tuple(words) if current.endswith(" ") or not words else tuple(words[:-1])
     begun = "" if len(typed) == len(words) else words[-1]
@@ -81,7 +80,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
         if not choice.token.startswith(begun):
             continue
         value = " ".join((*typed, choice.token))
-        label = language(choice.label, who)
+        label = language(choice.label, snapshot.names)
         name = value if label == choice.token else f"{value} – {label}"
         if not choice.final:
             name += " …"

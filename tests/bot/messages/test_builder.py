@@ -13,8 +13,11 @@ from bot.messages.marks import MARKS, TEXT_MARKS
 from bot.messages.panel import panel_message
 from bot.messages.perspective import Perspective
 from bot.messages.picking import pick
+from engines.bouncers import Bouncers
+from engines.game import Choice
 from engines.pucks.state import with_hand
 from engines.pucks.views import Phase
+from engines.text import say, seat_name
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
 
@@ -157,3 +160,12 @@ async def test_buttons_show_names_as_they_are(world: World) -> None:
     panel = await panel_message(shown, pick(shown, first, ("play", "borrow")), Perspective(seat=first, language=ENGLISH))
     labels = [item.label for row in panel.items for item in getattr(row, "children", ()) if isinstance(item, discord.ui.Button)]
     assert any("so_called" in (label or "") for label in labels), labels
+
+
+async def test_suggestions_show_names_as_they_are(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = world.guild.add_member(world.env.create_user("odd", global_name="so_called"))
+    await open_table(world, "bouncers", world.ann, odd)
+    offered = [Choice("b2", say("towards {who}", who=seat_name(1)), final=False)]
+    monkeypatch.setattr(Bouncers, "choices", lambda *_: offered)
+    (found,) = await world.ann.autocomplete(world.channel, "move", "action", "")
+    assert found["name"] == "b2 – towards so_called …"
