@@ -1,0 +1,42 @@
+"""What happened, for those who take a seat over, leave it, or are not let in: what a seat learned stays with the seat."""
+
+from dataclasses import replace
+
+from bot.i18n.language import language
+from bot.messages.perspective import looking_back
+from bot.messages.recap import past_of, recap_message
+from bot.sessions import Sessions, Snapshot, User
+from tests.bot.service import ANN, BEN, CLEO, DEV, started
+from tests.bot.sessions.test_closing import PUCKS
+
+ENGLISH = language("en")
+
+
+def told(snapshot: Snapshot, user: User) -> str:
+    """What somebody is told who asks what happened."""
+    past = past_of(snapshot, looking_back(snapshot, user.id, ENGLISH), user.id)
+    message = recap_message(past, None, playing=snapshot.viewpoint(user.id) is not None)
+    return "\n".join(item.content for item in message.items)  # type: ignore[attr-defined]
+
+
+async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoever_left_it_no_more(sessions: Sessions) -> None:
+    table_id = (await started(sessions, PUCKS)).table.id
+    before = (await sessions.play.act(table_id, ANN, "draw")).snapshot
+    assert "You draw: " in told(before, ANN)
+    await sessions.consent.hand_over(table_id, ANN, ANN.id, CLEO)
+    after = await sessions.consent.take_over(table_id, CLEO)
+    assert "You draw: " in told(after, CLEO)
+    for user in (ANN, BEN, DEV):
+        assert "draws 1 card" in told(after, user)
+        assert "You draw: " not in told(after, user)
+
+
+async def test_whoever_resigned_is_told_what_everybody_sees(sessions: Sessions) -> None:
+    table_id = (await sessions.lobby.open(ANN, replace(PUCKS, seats=3))).table.id
+    for user in (BEN, CLEO):
+        await sessions.lobby.join(table_id, user)
+    await sessions.play.act(table_id, ANN, "draw")
+    await sessions.play.resign(table_id, ANN)
+    after = await sessions.snapshot(table_id)
+    assert "You draw: " not in told(after, ANN)
+    assert "draws 1 card" in told(after, ANN)
