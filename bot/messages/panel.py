@@ -13,7 +13,7 @@ from bot.messages.marks import MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.picking import BUTTONS_AT_MOST, Offer, Pick, Region, pick, regions
 from bot.messages.pictures import picture
-from bot.messages.story import WHOLE, since_asked, words
+from bot.messages.story import LETTERS, since_asked, whole, words
 from bot.sessions import Snapshot
 from engines.game import Action, Choice, Event, Step
 from engines.text import Text, join, plain, say, seat_name
@@ -149,7 +149,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
     """The board as it will be, with the trail of the action."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
-    told = words(_foretold(known), panel.perspective.language, names(panel.snapshot), MARKS, WHOLE)
+    told = words(_foretold(known), panel.perspective.language, names(panel.snapshot), MARKS, whole(LETTERS))
     builder.text(f"{_bold(panel, _PLAY_THIS)}\n{told}" if told else _question(panel))
 
 
