@@ -79,8 +79,10 @@ def _alt_text(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Tex
 
 def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text:
     """What the animation shows, and what it leaves out."""
+    game = snapshot.playing.game
     if perspective.revealed:
-        lines = [say("The whole game, with everything revealed.")]
+        hidden = game.secret or game.memory
+        lines = [say("The whole game, with everything revealed.") if hidden else say("The whole game.")]
     elif perspective.seat is not None:
         lines = [say("The game so far, as you see it.")]
     else:
