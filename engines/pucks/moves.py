@@ -78,9 +78,23 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if piece is None or len(rest) > 1:
         return []
     return [
-        Choice(DIRECTIONS[direction], direction_label(direction), final=True, symbol=ARROWS[direction])
-        for direction, _ in motions(state, rink, piece)
+        Choice(DIRECTIONS[direction], _label(state, rink, piece, direction, motion), final=True, symbol=ARROWS[direction])
+        for direction, motion in motions(state, rink, piece)
     ]
+
+
+def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
+    """A direction on a button, with where the piece goes, and which puck it brings into a goal."""
+    way = direction_label(direction)
+    own = next(leg for leg in motion.legs if leg.piece == mover)
+    if own.stop is Stop.GOAL:
+        return say("{way} → goal!", way=way)
+    there = space_name(own.spaces[-1])
+    for leg in motion.legs:
+        if leg.stop is Stop.GOAL:
+            puck = called_by(state.to_move, rink.pieces[leg.piece])
+            return say("{way} → {space}, {puck} → goal!", way=way, space=there, puck=puck)
+    return say("{way} → {space}", way=way, space=there)
 
 
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
