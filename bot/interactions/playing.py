@@ -1,5 +1,6 @@
 """Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
 
+from itertools import zip_longest
 from typing import Final
 
 import discord
@@ -16,6 +17,7 @@ from bot.sessions import Played, Snapshot
 from bot.sessions.errors import Refused, Stale
 from bot.sessions.logbook import is_over
 from bot.sessions.play import not_your_turn
+from engines.events import Event
 from engines.text import Text, join, say, seat_name
 from storage.records import SeatStatus, Status
 
@@ -189,7 +191,20 @@ def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
 def _told(context: Context, played: Played, *, private: bool = False) -> str:
     """What happened, in words; if `private`, only what nobody else has learned."""
     events = tuple(event for event in played.events if event.private_to is not None or not private)
-    return story(events, context.language, names(played.snapshot))
+    return story(_once(events), context.language, names(played.snapshot))
+
+
+def _once(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events without what is told to everybody where the same is told next to the player alone, who learns more of it."""
+    followed = zip_longest(events, events[1:])
+    return tuple(event for event, told in followed if told is None or not _tells_more(told, event))
+
+
+def _tells_more(told: Event, event: Event) -> bool:
+    """Whether the first of two events is the second one, as its player alone knows it."""
+    if told.private_to is None or event.private_to is not None or event.detail is None:
+        return False
+    return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
 def _finished(context: Context, played: Played, seat: int) -> MessageBuilder:

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 
 from bot.messages.click import Click
 from bot.sessions import History
+from engines import GAMES
 from engines.bunny import BunnyState
 from engines.bunny.field import card_on
 from engines.bunny.story import card_name
@@ -148,6 +149,26 @@ async def until(table: Seated, wanted: Callable[[BunnyState], bool]) -> tuple[Me
     return member, found[0]
 
 
+def towards_a_carrot(state: BunnyState) -> list[str]:
+    """The directions in which a shock gives the other Bunny a Carrot that does not win."""
+    if state.phase != "shock" or max(state.carrots) > 1:
+        return []
+    return [one.token for one in GAMES["bunny"].choices(state, state.to_choose, ("shock",)) if "Carrot" in one.label]
+
+
+async def test_a_preview_says_whom_it_befalls(world: World) -> None:
+    table = await open_table(world, "bunny", world.ann, world.ben)
+    member, action = await until(table, lambda state: bool(towards_a_carrot(state)))
+    await table.type(member, action)
+    other = world.ben if member is world.ann else world.ann
+    shock = ("shock", towards_a_carrot((await table.snapshot()).playing.state)[0])
+    panel = await member.click(table.board(), label="Move")
+    pressed = next(one for one in buttons(panel) if (click := Click.read(one.custom_id or "")) and click.tokens == shock)
+    await member.click(reply(panel), custom_id=pressed.custom_id)
+    assert "Play this?" in world.text(panel)
+    assert f"{other.name.title()} takes a Carrot" in world.text(panel).replace("**", "")
+
+
 async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     spy, action = await until(table, lambda state: state.phase == "spy" and state.to_choose == state.turn)
@@ -161,6 +182,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     secret = f"You peek at {space}: {card_name(card)}."
     panel = await table.pick(spy, ("spy", space))
     assert secret in world.text(panel)
+    assert f"peeks at {space}" not in world.text(panel), "once is enough"
     hand = await spy.slash(world.channel, "hand")
     assert hand.ephemeral
     assert f"You peeked: {card_name(card)} on {space}." in world.text(hand)

@@ -190,6 +190,14 @@ async def test_drawing_goes_on_into_the_panel(world: World) -> None:
     assert "You draw" not in all_that_is_public(world)
 
 
+async def test_what_the_player_alone_learns_is_not_told_beside_what_everybody_is_told_of_it(world: World) -> None:
+    table = await at_pucks(world)
+    panel = await world.ann.click(table.board(), label="Move")
+    await world.ann.click(reply(panel), label="Draw 1 card")
+    assert "You draw" in world.text(panel)
+    assert "draws 1 card" not in world.text(panel)
+
+
 async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
