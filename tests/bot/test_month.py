@@ -53,8 +53,13 @@ class Notebook:
 
     @property
     def calls(self) -> int:
-        """How often Discord was asked to do something."""
-        return len(self.sent) + self.edits
+        """How often Discord was asked to do something for an action; a replay belongs to its game."""
+        return len(self.sent) - len(self.replays) + self.edits
+
+    @property
+    def replays(self) -> list[Sent]:
+        """The replays of games that are over."""
+        return [sent for sent in self.sent if sent.nonce.startswith("r")]
 
     def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
         return _Channel(self, channel_id)
@@ -212,6 +217,10 @@ async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     pings = Counter((sent.channel, sent.nonce.split("-")[2]) for sent in boards if sent.pinged)
     assert set(pings.values()) == {1}, "one ping a turn"
     assert len(boards) == len({sent.nonce for sent in boards}), "no board twice"
+    shown = Counter(sent.channel for sent in month.book.replays)
+    assert set(shown.values()) <= {1}, "no replay twice"
+    assert set(shown) <= {snapshot.table.channel_id for snapshot in snapshots if snapshot.table.status is Status.FINISHED}
+    assert shown, "replays were shown"
 
     actions = month.costs.total()
     figures = {
