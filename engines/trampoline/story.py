@@ -4,6 +4,8 @@ Where there are several lines to choose from, the choice depends on the turn alo
 story.
 """
 
+from dataclasses import replace
+
 from engines.game import Event, told
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
@@ -19,6 +21,9 @@ def events_of(turn: Turn) -> tuple[Event, ...]:
     events.extend(
         told("land", seat, _lands(seat, roll), major=True) for seat, jumper in enumerate(turn.tokens) if jumper.landed
     )
+    if any(event.major for event in events):
+        # What decides a game is told as it came about, from the roll on.
+        events = [replace(event, major=True) for event in events]
     return tuple(events)
 
 
@@ -149,10 +154,10 @@ def _bump(bump: Bump) -> Text:
     if bump.start.facing == bump.end.facing == "up":
         return say("gives {other} a lift to spot {spot}", other=other, spot=spot)
     if bump.start.facing == bump.end.facing:
-        return say("lands on {other}’s head: down to spot {spot}", other=other, spot=spot)
+        return say("lands on {other}’s head and sends them down to spot {spot}", other=other, spot=spot)
     if bump.start.spot == bump.end.spot == TOP:
         return say("joins {other} at the top and turns them round", other=other)
-    return say("meets {other} coming up: down to spot {spot}", other=other, spot=spot)
+    return say("meets {other} coming up and knocks them down to spot {spot}", other=other, spot=spot)
 
 
 def _lands(seat: int, roll: Roll) -> Text:

@@ -80,6 +80,7 @@ new MutationObserver((changes) => {
   touchedMessages.delete(null);
   touchedMessages.forEach(prepare);
 }).observe(list, { childList: true, subtree: true });
+list.querySelectorAll("article[data-message-id]").forEach(prepare); // what was there before this script
 
 const RELATIVE = /^(in \d|next |last |now$|tomorrow$|yesterday$)| ago$/;
 const STEPS = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", Infinity]];

@@ -35,7 +35,7 @@ def test_the_story_of_a_roll_is_one_or_two_short_lines():
     assert [event.text for event in step.events] == [
         "Red rolls 1 + 1 + 1: whee, spot 4.",
         "Red thuds into Blue and drops back to spot 3.",
-        "Red lands on Green’s head: down to spot 2.",
+        "Red lands on Green’s head and sends them down to spot 2.",
     ]
 
 
@@ -106,7 +106,7 @@ def test_landing_throwing_up_and_bumping_somebody_off_are_the_lines_to_read():
     assert told(rolled("2v 14", "off", dice=(2,)))[1:] == [("throw-up", 0, "throws up on jump 15 and is out", True)]
     assert told(rolled("4v 6", "off", dice=(1, 2)))[1:] == [("land", 0, "lands: solid ground, sweet solid ground", True)]
     assert told(rolled("5v 6", "2v 3", dice=(1, 2)))[1:] == [
-        ("bump", 0, "lands on Blue’s head: down to spot 1", True),
+        ("bump", 0, "lands on Blue’s head and sends them down to spot 1", True),
         ("land", 1, "is bumped right off the trampoline, and never so glad", True),
     ]
 
