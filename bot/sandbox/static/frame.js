@@ -48,7 +48,8 @@ function settle(message) {
 }
 function prepare(message) {
   const copies = drawn.get(message.dataset.messageId) ?? [];
-  for (const [index, image] of pictures(message).entries()) {
+  // A page that is told of an edit before it is told of the new file calls the picture unavailable for a moment.
+  for (const [index, image] of message.querySelectorAll(`${PICTURES}, .media-unavailable`).entries()) {
     if (image.naturalWidth || image.dataset.awaited) continue;
     image.dataset.awaited = "yes";
     if (copies[index]) image.before(copies[index]);

@@ -32,7 +32,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     await expect(ann.frame.get_by_text("Only you can see this")).to_have_count(1)  # her own panel, not his
 
     await page.get_by_role("button", name="1 h").click()
-    await expect(ann.frame.get_by_text(re.compile(r"until in 23 hours"))).to_be_visible()
+    await expect(ann.frame.get_by_text(re.compile(r"ends in 23 hours")).last).to_be_visible()
 
     await page.locator(".who").nth(1).select_option(label="Cleo")
     await page.locator(".where").nth(1).select_option(label="# attic")
@@ -79,21 +79,23 @@ async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: 
 
 
 WATCH = """() => {
-  window.bare = [];
+  [window.bare, window.pictured, window.without] = [[], new Set(), new Set()];
   const look = () => {
     for (const image of document.querySelectorAll("article.channel-message img.gallery-image")) {
       if (image.checkVisibility() && !image.naturalWidth) window.bare.push(image.alt);
     }
     for (const message of document.querySelectorAll("article.channel-message")) {
       const pictures = message.querySelectorAll(".stand-in, img.gallery-image").length;
-      if (message.checkVisibility() && window.pictured?.has(message.dataset.messageId) && !pictures) window.bare.push("gone");
-      if (pictures) (window.pictured ??= new Set()).add(message.dataset.messageId);
+      const id = message.dataset.messageId;
+      if (message.checkVisibility() && window.pictured.has(id) && !pictures) window.without.add(id);
+      if (pictures && window.without.delete(id)) window.bare.push("gone for a while");
+      if (pictures) window.pictured.add(id);
     }
     requestAnimationFrame(look);
   };
   look();
 }"""
-"""Notes, frame by frame, each picture that is shown before it has been read, and each message whose picture has gone."""
+"""Notes, frame by frame, each picture that is shown before it has been read, or that has been gone for a while."""
 
 
 @pytest.mark.browser
