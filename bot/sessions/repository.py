@@ -79,7 +79,7 @@ class Repository:
                 snapshot = await self._load(reader, table_id, guild_id, known)
             if snapshot is not None:
                 return snapshot
-            known = await self._replayed(table_id)
+            known = await self._caught_up(table_id, known)
 
     async def outline(self, table_id: int, guild_id: int | None = None) -> Snapshot:
         """A table with its people, but without its game. Raises what `snapshot` raises."""
@@ -111,7 +111,7 @@ class Repository:
                 if snapshot is not None:
                     yield writer, snapshot
                     break
-            known = await self._replayed(table_id)
+            known = await self._caught_up(table_id, known)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reader]:
@@ -230,6 +230,11 @@ class Repository:
             known = known.extended(entry)
         self.keep(table.id, known)
         return known
+
+    async def _caught_up(self, table_id: int, known: History | None) -> History | None:
+        """A newer game than the known one: what somebody else has replayed in the meantime, else replayed now."""
+        newer = self._histories.get(table_id)
+        return newer if newer is not None and newer is not known else await self._replayed(table_id)
 
     async def _replayed(self, table_id: int) -> History | None:
         """The game of a table, replayed from its log without a connection to the database being held."""

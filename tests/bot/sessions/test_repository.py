@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from bot.sessions import History, Sessions
 from bot.sessions.cache import HistoryCache
 from bot.sessions.history import rebuild
-from storage.store import Store
+from storage.store import Reader, Store
 from tests.bot.service import ANN, BEN, first_action, started
 
 Rebuild = Callable[..., History]
@@ -105,6 +106,28 @@ async def test_many_who_need_the_same_cold_game_replay_it_once(sessions: Session
     found = await asyncio.gather(*looking, return_exceptions=True)
     assert isinstance(found[0], asyncio.CancelledError)
     assert all(not isinstance(one, BaseException) and one.playing.version == 10 for one in found[1:])
+    assert slow.count == 1
+
+
+async def test_who_comes_late_to_a_replay_takes_what_it_has_found(
+    sessions: Sessions, store: Store, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await a_long_game(sessions)
+    again = forgetful(sessions, store)
+    slow.go_on.set()
+    read = store.read
+    overtaken: list[bool] = []
+
+    @asynccontextmanager
+    async def reading() -> AsyncIterator[Reader]:
+        async with read() as reader:
+            yield reader
+        if not overtaken:
+            overtaken.append(True)
+            await again.snapshot(table)
+
+    monkeypatch.setattr(store, "read", reading)
+    assert (await again.snapshot(table)).playing.version == 10
     assert slow.count == 1
 
 
