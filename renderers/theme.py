@@ -70,9 +70,12 @@ class SeatLook:
     on_colour: Colour
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Palette:
     """The colours that all pictures share.
+
+    There are the two of this module, and each equals itself alone: a palette is part of the key of every cached sprite, and the
+    hash of what it is made of would take longer to work out than many a sprite takes to paste.
 
     Attributes:
         high_contrast: whether this is the high-contrast palette. Games choose their own colours by it.
