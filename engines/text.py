@@ -18,7 +18,11 @@ Translate = Callable[["Text"], str]
 """Returns the translated *template* of a text (with its placeholders), in the plural form that `Text.number` calls for."""
 
 
-class Text(str):  # noqa: SLOT000 - a text carries what it was made from
+_NO_VALUES: Final[Mapping[str, object]] = {}
+"""The values of all texts that have none."""
+
+
+class Text(str):
     """An English string, with everything needed to say the same in another language.
 
     Attributes:
@@ -29,6 +33,8 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
         parts: texts that follow one another, separated by `separator`.
         seat: the seat whose name this text is, or None.
     """
+
+    __slots__ = ("number", "parts", "plural", "seat", "separator", "template", "values")
 
     template: str | None
     plural: str | None
@@ -42,7 +48,7 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
     def made(
         cls,
         template: str | None,
-        values: Mapping[str, object] | None = None,
+        values: Mapping[str, object] = _NO_VALUES,
         *,
         plural: str | None = None,
         number: int | None = None,
@@ -51,15 +57,17 @@ class Text(str):  # noqa: SLOT000 - a text carries what it was made from
         seat: int | None = None,
     ) -> Self:
         """Build a text. `say`, `say_n`, `join` and `seat_name` are the short forms."""
-        values = values or {}
         if template is None:
-            english = separator.join(parts)
+            text = cls(separator.join(parts))
         else:
-            chosen = template if plural is None or number == 1 else plural
-            english = chosen.format_map(values)
-        text = cls(english)
-        text.template, text.plural, text.number = template, plural, number
-        text.values, text.parts, text.separator, text.seat = values, parts, separator, seat
+            text = cls((template if plural is None or number == 1 else plural).format_map(values))
+        text.template = template
+        text.plural = plural
+        text.number = number
+        text.values = values
+        text.parts = parts
+        text.separator = separator
+        text.seat = seat
         return text
 
     def render(self, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> str:
@@ -82,7 +90,7 @@ def render(value: object, translate: Translate | None = None, name: Callable[[in
 
 def say(template: str, /, **values: object) -> Text:
     """A translatable text from an English template with named placeholders."""
-    return Text.made(template, values)
+    return Text.made(template, values or _NO_VALUES)
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:
@@ -104,6 +112,9 @@ SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say
 """What the seats are called as long as the players' names are not known."""
 
 
+_SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enumerate(SEAT_COLOURS))
+
+
 def seat_name(seat: int) -> Text:
     """The colour of a seat, which `Text.render` can replace with the player's name."""
-    return Text.made(SEAT_COLOURS[seat], seat=seat)
+    return _SEAT_NAMES[seat]

@@ -155,7 +155,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
 
 def _foretold(events: tuple[Event, ...]) -> list[Event]:
     """What an action will do, as it will be told; if that is much, what matters most of it."""
-    chosen = sorted((event for event in events if event.phrase is not None), key=lambda event: not event.major)[:WORDS_AT_MOST]
+    chosen = sorted((event for event in events if event.phrased), key=lambda event: not event.major)[:WORDS_AT_MOST]
     return [event for event in events if event in chosen]
 
 

@@ -140,13 +140,13 @@ def _more(folded: int, length: Length) -> Text:
 def _paragraphs(events: Iterable[Event], language: Language, who: tuple[str, ...], marks: Sequence[str]) -> list[_Paragraph]:
     paragraphs: list[_Paragraph] = []
     for event in events:
-        if not event.text:
+        said = event.phrase or event.text
+        if not said:
             continue
         if not paragraphs or event.seat not in {None, paragraphs[-1].seat}:
             mark, name = (0, 0) if event.seat is None else (len(marks[event.seat]), len(language(who[event.seat])))
             paragraphs.append(_Paragraph(event.seat, mark, name, []))
-        told = language(event.text if event.phrase is None else event.phrase, who)
-        paragraphs[-1].items.append(_Item(told, event.phrase is not None, event.major))
+        paragraphs[-1].items.append(_Item(language(said, who), event.phrased, event.major))
     return paragraphs
 
 

@@ -52,7 +52,7 @@ SHOWN: dict[str, tuple[int | str, ...]] = {
     # what the games say
     "Choice": (1, "label", "name"),
     "Shortcut": (1, "label"),
-    "Event": (2, "text"),
+    "Event": (2, "said"),
     "told": (2,),
     "figure": (1,),
     "Outcome": (1, "reason"),
