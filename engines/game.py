@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
@@ -324,26 +324,27 @@ class Game(ABC, Generic[S, V]):
 
     def check(self, state: S, seat: int, action: Action) -> None:
         """Raise one of the errors that `play` raises unless the action is legal."""
+        if not self.is_whole(state, seat, action):
+            self._refuse(state, seat, action)
+
+    def _refuse(self, state: S, seat: int, action: Action) -> NoReturn:
+        """Raise the error that says what is wrong with an action that is not legal."""
         offered = self.choices(state, seat)
         if not offered and seat not in range(self.seats[-1]):
             raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
         if not offered:
             raise IllegalAction(say("{who} cannot act now.", who=seat_name(seat)), action, 0, ())
-        final = False
         for index, token in enumerate(action):
-            found = next((choice for choice in offered if choice.token == token), None)
-            if found is None:
+            if all(choice.token != token for choice in offered):
                 raise self._wrong(state, seat, action, index, offered)
-            final = found.final
             offered = self.choices(state, seat, action[: index + 1])
-        if not final:
-            where = say("after {before}", before=" ".join(action)) if action else say("to begin with")
-            message = say(
-                "There is something missing {where}; possible: {possible}.",
-                where=where,
-                possible=named(offered),
-            )
-            raise IncompleteAction(message, action, len(action), offered)
+        where = say("after {before}", before=" ".join(action)) if action else say("to begin with")
+        message = say(
+            "There is something missing {where}; possible: {possible}.",
+            where=where,
+            possible=named(offered),
+        )
+        raise IncompleteAction(message, action, len(action), offered)
 
     def _wrong(self, state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:
         token = action[index]
@@ -366,10 +367,14 @@ class Game(ABC, Generic[S, V]):
         return IllegalAction(message, action, index, offered)
 
     def is_whole(self, state: S, seat: int, action: Action) -> bool:
-        """Whether the tokens are a whole legal action of this seat."""
-        if not action:
-            return False
-        return any(choice.final and choice.token == action[-1] for choice in self.choices(state, seat, action[:-1]))
+        """Whether the tokens are a whole legal action of this seat. A game may override this with something faster."""
+        final = False
+        for index, token in enumerate(action):
+            found = [choice for choice in self.choices(state, seat, action[:index]) if choice.token == token]
+            if not found:
+                return False
+            final = found[0].final
+        return final
 
     def legal_actions(self, state: S, seat: int) -> Iterator[Action]:
         """Every legal action of a seat, in the order of `choices`. A game may override this with something faster."""

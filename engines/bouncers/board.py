@@ -175,16 +175,30 @@ class Walk:
     enemy: int
     bonus: tuple[Ways, ...]
 
+    @property
+    def can_step(self) -> bool:
+        """Whether there is a step that it can take now."""
+        occupied = self.occupied
+        return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
+
     def onward(self) -> Iterator["Walk"]:
         """The piece after each step that it can take now."""
-        for line, spring, ahead, to, onward in self.ways:
-            if self.occupied & line != spring:
-                continue
-            path, occupied, enemy, taken = (*self.path, to), self.occupied, self.enemy, None
-            if enemy & ahead:
-                taken, occupied, enemy = ahead.bit_length() - 1, occupied ^ ahead, enemy ^ ahead
-                onward = (self.bonus[to] if self.bonus else onward) if enemy else ()
-            yield Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
+        return (self._after(bounce) for bounce in self.ways if self.occupied & bounce[0] == bounce[1])
+
+    def onto(self, place: int | None) -> "Walk | None":
+        """The piece after the step to a place, or None if it cannot step there now."""
+        for bounce in self.ways:
+            if bounce[3] == place and self.occupied & bounce[0] == bounce[1]:
+                return self._after(bounce)
+        return None
+
+    def _after(self, bounce: Bounce) -> "Walk":
+        _, _, ahead, to, onward = bounce
+        path, occupied, enemy, taken = (*self.path, to), self.occupied, self.enemy, None
+        if enemy & ahead:
+            taken, occupied, enemy = ahead.bit_length() - 1, occupied ^ ahead, enemy ^ ahead
+            onward = (self.bonus[to] if self.bonus else onward) if enemy else ()
+        return Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
     def continuations(self) -> Iterator["Walk"]:
         """The piece at the end of every path that continues from here, each path before its own continuations."""
@@ -198,11 +212,15 @@ class Walk:
 
 def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
     """Each piece of a side before its first step. `kings` contains the kings of both sides."""
-    for place in places_of(own):
-        bit = 1 << place
-        king = bool(kings & bit)
-        ways = board.king_ways[place] if king else board.counter_ways[seat][place]
-        yield Walk((place,), (), ways, (own | enemy | board.rim) ^ bit, enemy, board.king_ways if king else ())
+    return (walk_of(board, seat, place, own, enemy, kings) for place in places_of(own))
+
+
+def walk_of(board: Board, seat: int, place: int, own: int, enemy: int, kings: int) -> Walk:
+    """The piece of a side on a place, before its first step."""
+    occupied = (own | enemy | board.rim) ^ 1 << place
+    if kings & 1 << place:
+        return Walk((place,), (), board.king_ways[place], occupied, enemy, board.king_ways)
+    return Walk((place,), (), board.counter_ways[seat][place], occupied, enemy, ())
 
 
 def places_of(squares: int) -> Iterator[int]:
@@ -211,6 +229,16 @@ def places_of(squares: int) -> Iterator[int]:
         lowest = squares & -squares
         yield lowest.bit_length() - 1
         squares ^= lowest
+
+
+def can_move(board: Board, seat: int, own: int, enemy: int, kings: int) -> bool:
+    """Whether a side has any move."""
+    occupied, ways, king_ways = own | enemy | board.rim, board.counter_ways[seat], board.king_ways
+    for place in places_of(own):
+        for line, spring, _, _, _ in king_ways[place] if kings & 1 << place else ways[place]:
+            if occupied & line == spring:
+                return True
+    return False
 
 
 def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> int:

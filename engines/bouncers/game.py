@@ -7,15 +7,16 @@ The rules are in `rules.md` beside this module. `position` has the variants and 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
 from engines.bouncers import words
-from engines.bouncers.board import perft_of, places_of
+from engines.bouncers.board import can_move, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
 from engines.bouncers.moves import decided, moved, pieces_to_move, walk_along
-from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, read_position, remember, write_position
+from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, first_state, read_position, write_position
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Illustration, Outcome, Step, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
@@ -31,6 +32,10 @@ class Piece:
     square: str
     seat: int
     king: bool
+
+
+_piece: Final = cache(Piece)
+"""The one object for each piece that there can be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +78,9 @@ def _outcome(state: State) -> Outcome | None:
         return Outcome(
             (winner,), say("Every enemy piece is captured.") if captured else say("{who} reached the last rank.", who=who)
         )
-    if not any(True for walk in pieces_to_move(state) for _ in walk.onward()):
-        return Outcome((1 - state.to_move,), say("{who} has no move left.", who=seat_name(state.to_move)))
+    seat, enemy = state.to_move, 1 - state.to_move
+    if not can_move(state.board, seat, state.sides[seat], state.sides[enemy], state.kings):
+        return Outcome((enemy,), say("{who} has no move left.", who=seat_name(seat)))
     if any(count >= REPETITIONS for _, count in state.seen):
         return Outcome((), say("The same position came up three times."))
     if state.quiet_plies >= QUIET_PLIES:
@@ -128,8 +134,7 @@ class Bouncers(Game[State, BouncersView]):
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
-        setup = SETUPS[variant]
-        return remember(State(variant, (setup.start(0), setup.start(1)), chance=chance), {})
+        return first_state(variant, chance)
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
@@ -144,7 +149,14 @@ class Bouncers(Game[State, BouncersView]):
         if prefix:
             walk = walk_along(state, prefix)
             return [words.step_choice(state, onward) for onward in walk.onward()] if walk else []
-        return [words.piece_choice(state, walk) for walk in pieces_to_move(state) if any(True for _ in walk.onward())]
+        return [words.piece_choice(state, walk) for walk in pieces_to_move(state) if walk.can_step]
+
+    @override
+    def is_whole(self, state: State, seat: int, action: Action) -> bool:
+        """Whether there is such a path, of one step at least."""
+        if len(action) < 2 or seat != state.to_move or _outcome(state) is not None:
+            return False
+        return walk_along(state, action) is not None
 
     @override
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
@@ -189,7 +201,7 @@ class Bouncers(Game[State, BouncersView]):
             outcome=outcome,
             size=state.setup.size,
             pieces=tuple(
-                Piece(names[place], int(bool(state.sides[1] & 1 << place)), bool(state.kings & 1 << place))
+                _piece(names[place], int(bool(state.sides[1] & 1 << place)), bool(state.kings & 1 << place))
                 for place in places_of(state.sides[0] | state.sides[1])
             ),
             lost=(_lost(state, 0), _lost(state, 1)),

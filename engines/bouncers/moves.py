@@ -1,10 +1,10 @@
 """A move of Bouncers as a whole: who can move, where a path leads, and the state after it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engines.bouncers.board import Walk, walks
-from engines.bouncers.position import State, remember
+from engines.bouncers.board import Walk, walk_of, walks
+from engines.bouncers.position import State, counted, placement
 from engines.game import Action
 
 
@@ -25,7 +25,9 @@ class Path:
 
 def decided(state: State) -> int | None:
     """The seat that has won by the pieces on the board: nothing is left of the enemy, or it has come to the last rank."""
-    return next((seat for seat in (0, 1) if not state.sides[1 - seat] or arrived(state, seat)), None)
+    if not state.sides[1] or arrived(state, 0):
+        return 0
+    return 1 if not state.sides[0] or arrived(state, 1) else None
 
 
 def arrived(state: State, seat: int) -> bool:
@@ -42,12 +44,15 @@ def pieces_to_move(state: State) -> Iterator[Walk]:
 
 def walk_along(state: State, action: Action) -> Walk | None:
     """The piece at the end of an action, or None if there is no such path."""
-    if not action or (place := state.board.places.get(action[0])) is None:
+    board, seat = state.board, state.to_move
+    if not action or (place := board.places.get(action[0])) is None:
         return None
-    walk = next((walk for walk in pieces_to_move(state) if walk.path[0] == place), None)
+    own, enemy = state.sides[seat], state.sides[1 - seat]
+    if not own & 1 << place or decided(state) is not None:
+        return None
+    walk: Walk | None = walk_of(board, seat, place, own, enemy, state.kings)
     for square in action[1:]:
-        place = state.board.places.get(square)
-        walk = next((onward for onward in walk.onward() if onward.path[-1] == place), None) if walk else None
+        walk = walk and walk.onto(board.places.get(square))
     return walk
 
 
@@ -63,14 +68,10 @@ def moved(state: State, walk: Walk) -> State:
     size = state.setup.size
     # After a capture, or a counter's step forward, no earlier position can come again.
     final = captured or (not king and walk.path[0] // size != walk.path[-1] // size)
-    after = replace(
-        state,
-        sides=(own | to, left) if seat == 0 else (left, own | to),
-        kings=kings,
-        to_move=enemy,
-        quiet_plies=state.quiet_plies + 1 if king and not captured else 0,
-    )
-    return remember(after, {} if final else dict(state.seen))
+    sides = (own | to, left) if seat == 0 else (left, own | to)
+    seen = counted(placement(size, sides, kings, enemy), () if final else state.seen)
+    quiet_plies = state.quiet_plies + 1 if king and not captured else 0
+    return State(state.variant, sides, kings, enemy, quiet_plies, seen, state.resigned, state.chance)
 
 
 def is_king(state: State, walk: Walk) -> bool:

@@ -58,6 +58,10 @@ SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
 )
 
 
+Seen = tuple[tuple[str, int], ...]
+"""How often each position has come: pairs of a `placement` and a count, sorted."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A position, and what the draw rules have to remember. Sets of squares are integers as in `engines.bouncers.board`.
@@ -69,7 +73,7 @@ class State:
         to_move: the seat to move.
         quiet_plies: the number of moves since the last capture or counter's step.
         seen: how often each position has come, this one included, since the last move after which no earlier position can come
-            again. Pairs of a `placement` and a count, sorted.
+            again.
         resigned: the seat that has left the game (resigned, or out of time), or None.
         chance: the table's stream. The game never draws from it, and comparing states ignores it.
     """
@@ -79,7 +83,7 @@ class State:
     kings: int = 0
     to_move: int = 0
     quiet_plies: int = 0
-    seen: tuple[tuple[str, int], ...] = ()
+    seen: Seen = ()
     resigned: int | None = None
     chance: Chance = field(default=UNSEEDED, compare=False, repr=False)
 
@@ -94,30 +98,37 @@ class State:
         return self.setup.board
 
 
-def placement(state: State) -> str:
-    """The position in one line. Two lines are equal exactly if the pieces and the side to move are the same.
+def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> str:
+    """A position in one line. Two lines are equal exactly if the pieces and the side to move are the same.
 
     Ranks from the top, separated by "/"; r and b are counters, R and B kings, numbers count empty squares; then the seat to
     move.
     """
-    size = state.setup.size
-    ranks = []
-    for rank in reversed(range(size)):
-        squares = "".join(_letter(state, rank * size + file) for file in range(size))
-        ranks.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), squares))
-    return f"{'/'.join(ranks)} {state.to_move}"
+    squares = ["."] * (size * size)
+    for side, counter, king in zip(sides, "rb", "RB", strict=True):
+        for place in places_of(side):
+            squares[place] = king if kings & 1 << place else counter
+    line = "".join(squares)
+    ranks = "/".join([line[first : first + size] for first in range(size * (size - 1), -1, -size)])
+    for gap in range(size, 0, -1):
+        ranks = ranks.replace("." * gap, str(gap))
+    return f"{ranks} {to_move}"
 
 
-def _letter(state: State, place: int) -> str:
-    bit = 1 << place
-    letter = "r" if state.sides[0] & bit else "b" if state.sides[1] & bit else "."
-    return letter.upper() if state.kings & bit else letter
+def counted(here: str, before: Seen) -> Seen:
+    """How often each position has come, with the one `here` counted among those `before`."""
+    if not before:
+        return ((here, 1),)
+    counts = dict(before)
+    counts[here] = counts.get(here, 0) + 1
+    return tuple(sorted(counts.items()))
 
 
-def remember(state: State, before: Mapping[str, int]) -> State:
-    """The state, with its own position counted among those that came `before`."""
-    here = placement(state)
-    return replace(state, seen=tuple(sorted({**before, here: before.get(here, 0) + 1}.items())))
+def first_state(variant: str, chance: Chance) -> State:
+    """The state in which a game begins."""
+    setup = SETUPS[variant]
+    sides = (setup.start(0), setup.start(1))
+    return State(variant, sides, seen=counted(placement(setup.size, sides, 0, 0), ()), chance=chance)
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------------------
@@ -167,7 +178,8 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
         chance=chance,
     )
     _check_pieces(state, (red, red_kings, blue, blue_kings))
-    return replace(state, seen=_seen(position.get("seen", {}), placement(state)))
+    here = placement(board.size, state.sides, state.kings, state.to_move)
+    return replace(state, seen=_seen(position.get("seen", {}), here))
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
@@ -215,7 +227,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
             raise ValueError(say("{who}’s piece on {square} must be a king.", who=who, square=names[place]))
 
 
-def _seen(counts: object, here: str) -> tuple[tuple[str, int], ...]:
+def _seen(counts: object, here: str) -> Seen:
     """The positions that came before, and the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))

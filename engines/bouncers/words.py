@@ -1,9 +1,12 @@
 """The words of Bouncers: what a move did, what can be picked, what is asked for, and why something is impossible."""
 
+from functools import cache
+
 from engines.bouncers.board import Walk
-from engines.bouncers.moves import is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
+from engines.bouncers.moves import Path, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
 from engines.bouncers.position import State
-from engines.game import Action, Choice, Event, told
+from engines.events import Event, later, told
+from engines.game import Action, Choice
 from engines.text import Text, join, plain, say, say_n
 
 # --- what a move did -----------------------------------------------------------------------------------------------------
@@ -11,49 +14,49 @@ from engines.text import Text, join, plain, say, say_n
 
 def event_of(state: State, walk: Walk) -> Event:
     """A move as an event. A capture, a king, and the last rank are what one should read about it."""
-    path = path_of(state, walk)
-    phrase = _captures(state, walk) if path.captured else _bounces(state, walk)
-    return told("move", state.to_move, phrase, detail=path, major=bool(path.captured) or reaches_last_rank(state, walk))
+    path, far = path_of(state, walk), reaches_last_rank(state, walk)
+    phrase = later(_captures if path.captured else _bounces, path, is_king(state, walk), far)
+    return told("move", state.to_move, phrase, detail=path, major=bool(path.captured) or far)
 
 
-def _bounces(state: State, walk: Walk) -> Text:
-    path = _written(state, walk)
-    if is_king(state, walk):
+def _bounces(move: Path, king: bool, far: bool) -> Text:
+    """A move without a capture, by a king or not, that reaches the last rank or not."""
+    path = _written(move)
+    if king:
         return say("moves a king {path}", path=path)
-    if promotes(state, walk):
+    if move.promoted:
         return say("bounces {path} and gets a king", path=path)
-    if reaches_last_rank(state, walk):
+    if far:
         return say("bounces {path} and reaches the last rank", path=path)
     return say("bounces {path}", path=path)
 
 
-def _captures(state: State, walk: Walk) -> Text:
-    path, taken = _written(state, walk), _taken(state, walk)
-    if is_king(state, walk):
+def _captures(move: Path, king: bool, far: bool) -> Text:
+    path, taken = _written(move), _taken(move)
+    if king:
         return say("moves a king {path}, capturing {taken}", path=path, taken=taken)
-    if promotes(state, walk):
+    if move.promoted:
         return say("bounces {path}, capturing {taken}, and gets a king", path=path, taken=taken)
-    if reaches_last_rank(state, walk):
+    if far:
         return say("bounces {path}, capturing {taken}, and reaches the last rank", path=path, taken=taken)
     return say("bounces {path}, capturing {taken}", path=path, taken=taken)
 
 
-def _written(state: State, walk: Walk) -> Text:
-    return plain(" → ".join(state.board.names[place] for place in walk.path))
+def _written(move: Path) -> Text:
+    return plain(" → ".join(move.squares))
 
 
-def _taken(state: State, walk: Walk) -> Text:
+def _taken(move: Path) -> Text:
     """What a path captures: one piece by its square, or the number of pieces and where they stood."""
-    pieces = [_enemy(state, place) for place in walk.taken if place is not None]
+    pieces = [_enemy(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")
     return (
         squares if len(pieces) == 1 else say_n("{n} piece ({squares})", "{n} pieces ({squares})", len(pieces), squares=squares)
     )
 
 
-def _enemy(state: State, place: int) -> Text:
-    square = state.board.names[place]
-    return say("king {square}", square=square) if state.kings & 1 << place else plain(square)
+def _enemy(square: str, king: bool) -> Text:
+    return say("king {square}", square=square) if king else plain(square)
 
 
 # --- what can be picked ----------------------------------------------------------------------------------------------------
@@ -61,21 +64,36 @@ def _enemy(state: State, place: int) -> Text:
 
 def piece_choice(state: State, walk: Walk) -> Choice:
     """The choice of a piece to move."""
-    square = state.board.names[walk.path[0]]
-    if is_king(state, walk):
+    return _piece_choice(state.board.names[walk.path[0]], is_king(state, walk))
+
+
+@cache
+def _piece_choice(square: str, king: bool) -> Choice:
+    if king:
         return Choice(square, say("{square}, king", square=square), final=False, symbol="👑")
     return Choice(square, plain(square), final=False)
 
 
 def step_choice(state: State, walk: Walk) -> Choice:
     """The choice of the last step of a path."""
-    square = state.board.names[walk.path[-1]]
+    names = state.board.names
+    square = names[walk.path[-1]]
     if (taken := walk.taken[-1]) is not None:
-        label = say("{square}, captures {taken}", square=square, taken=_enemy(state, taken))
-        return Choice(square, label, final=True, symbol="💥")
-    if promotes(state, walk):
+        return _capture_choice(square, names[taken], bool(state.kings & 1 << taken))
+    return _step_choice(square, promotes(state, walk), reaches_last_rank(state, walk))
+
+
+@cache
+def _capture_choice(square: str, taken: str, king: bool) -> Choice:
+    label = say("{square}, captures {taken}", square=square, taken=_enemy(taken, king))
+    return Choice(square, label, final=True, symbol="💥")
+
+
+@cache
+def _step_choice(square: str, promoted: bool, far: bool) -> Choice:
+    if promoted:
         return Choice(square, say("{square}, gets a king", square=square), final=True, symbol="👑")
-    if reaches_last_rank(state, walk):
+    if far:
         return Choice(square, say("{square}, wins", square=square), final=True, symbol="🏁")
     return Choice(square, plain(square), final=True)
 
@@ -84,7 +102,7 @@ def prompt(state: State, prefix: Action) -> Text:
     """What the side to move is asked for after these squares."""
     walk = walk_along(state, prefix)
     if walk is None:
-        movable = [piece for piece in pieces_to_move(state) if any(True for _ in piece.onward())]
+        movable = [piece for piece in pieces_to_move(state) if piece.can_step]
         kings = [piece for piece in movable if is_king(state, piece)]
         return say("Which piece bounces?") if len(kings) < len(movable) else say("Which king moves?")
     onward = list(walk.onward())

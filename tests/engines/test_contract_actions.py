@@ -74,6 +74,24 @@ def test_the_legal_actions_are_those_that_the_choices_lead_to(case):
                 game.play(state, seat, action)
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if type(case.game).is_whole is not Game.is_whole], ids=str)
+def test_a_quick_way_to_see_that_an_action_is_whole_sees_what_the_choices_say(case):
+    game, dice = case.game, random.Random(str(case))
+    found = set()
+    for state in played(case).some_states(12):
+        for seat in range(case.seats):
+            for action in islice(Game.legal_actions(game, state, seat), 0, 60, 3):
+                tokens = [token for other in islice(Game.legal_actions(game, state, seat), 20) for token in other]
+                index = dice.randrange(len(action))
+                other = (*action[:index], dice.choice(tokens), *action[index + 1 :])
+                for tried in (action, action[:-1], (*action, dice.choice(tokens)), other, action[1:], ("?!",), ()):
+                    whole = game.is_whole(state, seat, tried)
+                    assert whole == Game.is_whole(game, state, seat, tried), tried
+                    assert not any(game.is_whole(state, absent, tried) for absent in (-1, case.seats))
+                    found.add(whole)
+    assert found == {True, False}
+
+
 @every_case
 def test_a_wrong_token_is_named_with_what_is_possible_in_its_place(case):
     game, dice = case.game, random.Random(str(case))
