@@ -13,7 +13,20 @@ FAR: Final = 1e12
 
 
 class ClockWriter(Reader):
-    """The part of a transaction that moves deadlines and keeps heartbeats."""
+    """The part of a transaction that moves deadlines and keeps heartbeats.
+
+    Attributes:
+        soonest: the earliest deadline or reminder that this transaction has given to a table, in seconds since the epoch; None
+            if it has given none. Those that were moved for all tables at once are not counted.
+    """
+
+    soonest: float | None = None
+
+    def _note_times(self, *times: object) -> None:
+        """Remember the earliest of these times; those that are no numbers are none."""
+        for time in times:
+            if isinstance(time, int | float) and (self.soonest is None or time < self.soonest):
+                self.soonest = time
 
     async def put_heartbeat(self, heartbeat: Heartbeat) -> None:
         """Store the heartbeat of a process, in place of the one before."""

@@ -38,6 +38,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """Insert a new table, with an id from the database that no table ever had."""
         row = to_row(table)
         del row["id"]
+        self._note_times(table.deadline, table.notice_at)
         return replace(table, id=(await self._do(sa.insert(tables).values(row).returning(tables.c.id))).scalar_one())
 
     async def change_table(self, table_id: int, **columns: object) -> Table:
@@ -50,6 +51,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         for name in columns:
             if name == "id" or name not in tables.c:
                 raise TypeError(f"a table has no field {name!r} that can be changed")
+        self._note_times(columns.get("deadline"), columns.get("notice_at"))
         if columns:
             await self._do(sa.update(tables).where(tables.c.id == table_id).values(columns))
         changed = await self.table(table_id)

@@ -29,7 +29,7 @@ class Clock:
         self._sessions = sessions
         self._on_swept = on_swept
         self._loop = DueLoop("clock", self._sweep, sessions.now)
-        sessions.on_change(self.wake)
+        sessions.on_change(self._loop.wake_by)
 
     def wake(self) -> None:
         """Check what is due: something may have fallen due, or have been moved to another time."""

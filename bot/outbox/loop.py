@@ -1,6 +1,7 @@
 """The loop of both the clock and the outbox worker: do what is due, and sleep until something is due again."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -36,6 +37,7 @@ class DueLoop:
         self._now = now
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._until = math.inf
         self._woken = False
         self._closed = False
         self._outages = 0
@@ -53,6 +55,15 @@ class DueLoop:
             self._woken = True
             return
         self._task = asyncio.get_running_loop().create_task(self._run(), name=f"springboard-{self._name}")
+
+    def wake_by(self, moment: float) -> None:
+        """Do the work at a moment, in seconds since the epoch, unless it is to be done before that anyway."""
+        if self.running:
+            self._until = min(self._until, moment)
+        elif self._timer is None or moment <= self._now():
+            self.wake()
+        elif moment < self._until:
+            self._sleep(moment)
 
     async def over(self) -> None:
         """Wait until the work that is being done is over, whether it succeeds or fails."""
@@ -72,22 +83,28 @@ class DueLoop:
         try:
             self._woken = True
             while self._woken:
-                self._woken = False
+                self._woken, self._until = False, math.inf
                 due = await self._work()
-            sleep = LONGEST_SLEEP if due is None else min(LONGEST_SLEEP, max(0.0, due - self._now()))
+            until = self._until if due is None else min(self._until, due)
             self._outages = 0
         except Exception as error:
             outage = unreachable(error)
             if outage is None:
                 log.exception("a loop failed", loop=self._name)
-                sleep = AFTER_TROUBLE
+                until = self._now() + AFTER_TROUBLE
             else:
                 outages.note(outage)
-                sleep = min(AFTER_TROUBLE, FIRST_OUTAGE * 2**self._outages)
+                until = self._now() + min(AFTER_TROUBLE, FIRST_OUTAGE * 2**self._outages)
                 self._outages = min(self._outages + 1, 8)
+        self._sleep(until)
+
+    def _sleep(self, until: float) -> None:
+        """Do nothing until a moment, or until woken, but for no longer than LONGEST_SLEEP."""
         self._disarm()
         if not self._closed:
-            self._timer = asyncio.get_running_loop().call_later(sleep, self.wake)
+            seconds = min(LONGEST_SLEEP, max(0.0, until - self._now()))
+            self._until = self._now() + seconds
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.wake)
 
     def _disarm(self) -> None:
         if self._timer is not None:

@@ -77,8 +77,11 @@ class Sessions:
         """The current time, in seconds since the epoch."""
         return self._repository.now()
 
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Have `listener` called after every change to a table, since something may now be due earlier than before."""
+    def on_change(self, listener: Callable[[float], None]) -> None:
+        """Have `listener` called after changes by which something may be due earlier than before.
+
+        It is given the earliest moment at which that may be, in seconds since the epoch; 0.0: perhaps now.
+        """
         self._repository.on_change = listener
 
     def on_set_aside(self, listener: Callable[[], None]) -> None:

@@ -137,7 +137,7 @@ class Lobby:
                 await writer.put_seat(person)
             await self._announce(writer, table, answered=request.answered, invites=len(people) > 1)
         self._opening.count(opener.id, now)
-        repository.on_change()
+        repository.on_change(now + OPEN_FOR)
         return Snapshot(table, tuple(people))
 
     async def _announce(self, writer: Writer, table: Table, *, answered: bool, invites: bool) -> None:

@@ -26,7 +26,7 @@ class Membership:
         """Begin the grace of a server, unless it has begun."""
         async with self._repository.store.write() as writer:
             await self._mark(writer, guild_id)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
 
     async def returned(self, guild_id: int) -> bool:
         """End the grace of a server: its deadlines and reminders move by the time of the absence.
@@ -42,7 +42,7 @@ class Membership:
             await writer.shift_deadlines(guild_id, absence)
             for table in await writer.tables(guild_id=guild_id, statuses=(Status.PLAYING,)) if absence else ():
                 await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return True
 
     async def away(self) -> tuple[int, ...]:
@@ -61,12 +61,13 @@ class Membership:
         async with self._repository.store.write() as writer:
             left = [id_ for id_ in await writer.known_servers() if responsible(id_) and not is_member(id_)]
             gone = [guild_id for guild_id in left if await self._mark(writer, guild_id)]
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return tuple(gone)
 
     async def forget_due(self) -> tuple[int, ...]:
         """Delete everything about the servers whose grace is over. Returns their ids. While no time counts, none is over."""
-        if not self._repository.time_counts():
+        due = await self.next_due()
+        if due is None or due > self._repository.now():
             return ()
         async with self._repository.store.write() as writer:
             since = self._repository.now() - GRACE

@@ -58,7 +58,7 @@ class Quarantine:
             )
             await writer.shut(table_id, self._repository.now(), offers=Offers(), **ended)
             await self._repository.enqueue(writer, table_id, JobKind.SET_ASIDE, CLOSED)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
         """Bring a table back that can be read again. Returns why it cannot, or None if it is back, or was not set aside.
@@ -75,7 +75,7 @@ class Quarantine:
         except Unsound as error:
             return error.reason
         log.info("table released", table=table_id)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return None
 
     async def _resume(self, writer: Writer, snapshot: Snapshot) -> None:

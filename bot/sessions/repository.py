@@ -40,8 +40,8 @@ class Repository:
 
     Attributes:
         time_counts: returns whether time counts against players at present, which it does not while the bot has lost Discord.
-        on_change: called without arguments after every change to a table; the clock then checks whether something is due
-            earlier.
+        on_change: called after every change that may make something due earlier than before, with the earliest moment at
+            which that may be, in seconds since the epoch; 0.0: perhaps now.
         on_set_aside: called after a table has been set aside, which its players have then to be told.
     """
 
@@ -60,7 +60,7 @@ class Repository:
         self.games = games
         self._earlier = earlier
         self.time_counts: Callable[[], bool] = _always
-        self.on_change: Callable[[], None] = _ignore_change
+        self.on_change: Callable[[float], None] = _ignore_time
         self.on_set_aside: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
 
@@ -93,11 +93,12 @@ class Repository:
         Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
         """
         try:
-            async with self._table(table_id, guild_id) as opened:
-                yield opened
+            async with self._table(table_id, guild_id) as (writer, snapshot):
+                yield writer, snapshot
         except Unsound as error:
             raise await self.put_aside(error, guild_id) from error
-        self.on_change()
+        if writer.soonest is not None:
+            self.on_change(writer.soonest)
 
     @asynccontextmanager
     async def _table(self, table_id: int, guild_id: int | None) -> AsyncIterator[tuple[Writer, Snapshot]]:
@@ -147,7 +148,7 @@ class Repository:
                 count = len(await writer.set_aside())
             self.on_set_aside()
             log.warning("table set aside; `springboard check` says more", table=table_id, reason=error.reason, count=count)
-            self.on_change()
+            self.on_change(0.0)
             self._histories.drop(table_id)
         if there is None or (guild_id is not None and there.guild_id != guild_id):
             return NoSuchTable(say("There’s no table #{n} here.", n=table_id))
@@ -291,8 +292,12 @@ async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat
     return await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
 
 
-def _ignore_change() -> None:
+def _ignore_time(moment: float) -> None:
     """The listener for changes until another one is set."""
+
+
+def _ignore_change() -> None:
+    """The same for tables that are set aside."""
 
 
 def _always() -> bool:

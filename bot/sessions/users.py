@@ -105,7 +105,7 @@ class Users:
             person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
             await writer.put_person(person)
             await self._shift(writer, user_id, days * DAY)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
@@ -123,7 +123,7 @@ class Users:
             person = replace(person, vacation_until=now, vacation_days=taken)
             await writer.put_person(person)
             await self._shift(writer, user_id, now - until)
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return person
 
     async def _replay_games(self, user_id: int) -> None:
@@ -164,7 +164,7 @@ class Users:
                 await self._repository.enqueue(writer, table_id, JobKind.REFRESH)
         for table_id in named:
             self._repository.drop(table_id)  # the entries of the game in memory still have the id
-        self._repository.on_change()
+        self._repository.on_change(0.0)
         return left
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:

@@ -153,3 +153,17 @@ async def test_who_is_on_vacation_and_when_somebody_last_did_something(store: St
         await writer.append(an_entry(table, 1, at=3000.0))
         assert await writer.last_activity(1e9) == 3000.0
         assert await writer.last_activity(2000.0) == 1000.0
+
+
+async def test_a_transaction_knows_the_earliest_time_that_it_has_given_to_a_table(store: Store) -> None:
+    async with store.write() as writer:
+        assert writer.soonest is None
+        table = await writer.add_table(timed(2000.0))
+        assert writer.soonest == 1500.0
+        await writer.change_table(table.id, deadline=3000.0, notice_at=None)
+        assert writer.soonest == 1500.0
+        await writer.change_table(table.id, deadline=1000.0)
+        assert writer.soonest == 1000.0
+    async with store.write() as writer:
+        await writer.change_table(table.id, deadline=None, version=1)
+        assert writer.soonest is None

@@ -1,0 +1,106 @@
+"""The loop behind the clock and the outbox: it works when something is due, and is not woken for what comes later anyway."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.outbox.clock import Clock
+from bot.outbox.loop import DueLoop
+from bot.sessions import Sessions, User
+from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action
+
+PATIENCE = 60.0
+"""Seconds of real time after which a test gives up; nothing is measured by it."""
+
+SOON = 0.01
+LATE = 1e6
+
+
+class Work:
+    """Work that returns at its first times what it is given, and then that nothing is due."""
+
+    def __init__(self, *due: float | None) -> None:
+        self.done = 0
+        self.loop = DueLoop("test", self._work, lambda: 0.0)
+        self._due = list(due)
+        self._news = asyncio.Event()
+        self.meanwhile: Callable[[], None] = lambda: None
+
+    async def _work(self) -> float | None:
+        self.done += 1
+        self._news.set()
+        self.meanwhile()
+        return self._due.pop(0) if self._due else None
+
+    async def until(self, times: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while self.done < times or self.loop.running:
+                self._news.clear()
+                await asyncio.wait({asyncio.ensure_future(self._news.wait())}, timeout=SOON)
+
+
+async def test_what_falls_due_earlier_than_anything_else_is_done_then() -> None:
+    work = Work(LATE)
+    work.loop.wake()
+    await work.until(1)
+    work.loop.wake_by(SOON)
+    await work.until(2)
+    await work.loop.close()
+
+
+async def test_what_falls_due_later_than_something_else_wakes_nobody_and_delays_nothing() -> None:
+    work = Work(2 * SOON)
+    work.loop.wake()
+    await work.until(1)
+    work.loop.wake_by(LATE)
+    await work.until(2)
+    assert work.done == 2
+    await work.loop.close()
+
+
+async def test_what_falls_due_because_of_something_that_happens_during_the_work_is_not_missed() -> None:
+    work = Work()
+    work.meanwhile = lambda: work.loop.wake_by(SOON) if work.done == 1 else None
+    work.loop.wake()
+    await work.until(2)
+    await work.loop.close()
+
+
+async def test_what_is_due_already_is_done_at_once_and_before_there_was_anything_to_do_too() -> None:
+    work = Work(LATE)
+    work.loop.wake_by(LATE)
+    await work.until(1)
+    work.loop.wake_by(0.0)
+    await work.until(2)
+    await work.loop.close()
+    work.loop.wake_by(0.0)
+    assert not work.loop.running
+
+
+async def test_an_action_by_which_nothing_is_due_earlier_does_not_wake_the_clock(
+    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = []
+    clockwork = Clock(sessions, lambda: looked.append(clock()))
+    sweep = sessions.timing.sweep
+
+    async def counted(*arguments: Any) -> tuple[int, ...]:
+        looked.append(clock())
+        return await sweep(*arguments)
+
+    monkeypatch.setattr(sessions.timing, "sweep", counted)
+    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    await sessions.lobby.join(table_id, BEN)
+    while clockwork._loop.running:
+        await asyncio.sleep(0)
+    looked.clear()
+    for _ in range(4):
+        snapshot = await sessions.snapshot(table_id)
+        (awaited,) = snapshot.awaited
+        await sessions.play.act(table_id, User(awaited.user_id, awaited.name), first_action(snapshot))
+        await asyncio.sleep(0)
+        assert not clockwork._loop.running
+    assert looked == []
+    await clockwork.close()
