@@ -166,7 +166,7 @@ def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
 
 def readable(connection: sa.Connection, table: sa.Table, kind: type) -> Iterator[Any]:
     """The records in a table of the database, without what cannot be read."""
-    for row in connection.execute(sa.select(table)).mappings():
+    for row in connection.execute(sa.select(table)):
         try:
             yield from_row(kind, row)
         except UnreadableRow:

@@ -62,6 +62,7 @@ class ForgettingWriter(Reader):
         Raises:
             ValueError: if somebody has that id, because two people at one table could become one.
         """
+        self._forget_people()
         for column in REPLACED:
             if (await self._do(sa.select(sa.exists().where(column == placeholder_id)))).scalar():
                 raise ValueError(f"the id {placeholder_id} is already somebody's")
@@ -130,6 +131,7 @@ class ForgettingWriter(Reader):
 
     async def forget_server(self, guild_id: int) -> None:
         """Delete everything about a server: its tables with all that belongs to them, its ratings and its settings."""
+        self._forget_people()
         for kept in (tables, ratings, servers):
             await self._do(sa.delete(kept).where(kept.c.guild_id == guild_id))
 

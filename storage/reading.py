@@ -1,13 +1,12 @@
 """Reader: the queries of the store."""
 
 from collections.abc import Collection
-from typing import Any
 
 import sqlalchemy as sa
 
 from storage import queues
-from storage.aside import IN_ORDER, SPEAKABLE, AsideReader
-from storage.errors import UnreadableRow
+from storage.aside import IN_ORDER, SPEAKABLE
+from storage.gathering import GatheringReader
 from storage.records import (
     Contribution,
     Entry,
@@ -23,7 +22,6 @@ from storage.records import (
     Table,
     Watch,
 )
-from storage.rows import from_row
 from storage.tables import actions, contributions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
 
 # The statuses of tables that may still wait for somebody.
@@ -35,13 +33,26 @@ HERE = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.lef
 RUNNING = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 DELIVERABLE = sa.and_(sa.exists().where(tables.c.id == outbox.c.table_id, HERE), SPEAKABLE)
 
+# What is asked often, see `Rows`.
+_SEATED = (seats.c.place, seats.c.asked_at, seats.c.user_id)
+_ONE_TABLE = sa.select(tables).where(tables.c.id == sa.bindparam("table_id"))
+_SEATS = sa.select(seats).where(seats.c.table_id == sa.bindparam("table_id")).order_by(*_SEATED)
+_ENTRIES = (
+    sa.select(actions)
+    .where(actions.c.table_id == sa.bindparam("table_id"), actions.c.number > sa.bindparam("after"))
+    .order_by(actions.c.number)
+)
+_BY_INTERACTION = sa.select(actions).where(actions.c.interaction_id == sa.bindparam("interaction_id"))
+_JOB = sa.select(outbox).where(outbox.c.id == sa.bindparam("job_id"))
+_SERVER = sa.select(servers).where(servers.c.guild_id == sa.bindparam("guild_id"))
+
 
 def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
     """The condition that a table has none of these numbers; no condition if there are none."""
     return [tables.c.id.not_in(tuple(without))] if without else []
 
 
-class Reader(AsideReader):
+class Reader(GatheringReader):
     """A view of the database at one moment. Later changes are not visible in it."""
 
     async def table(self, table_id: int) -> Table | None:
@@ -50,10 +61,7 @@ class Reader(AsideReader):
         Raises:
             UnreadableRow: if its row contains something that a table cannot. Lists leave out such tables.
         """
-        return await self._one(Table, self._one_table(table_id))
-
-    def _one_table(self, table_id: int) -> sa.Select[Any]:
-        return sa.select(tables).where(tables.c.id == table_id)
+        return await self._one(Table, self._locked(_ONE_TABLE), table_id=table_id)
 
     async def tables(
         self,
@@ -146,7 +154,7 @@ class Reader(AsideReader):
 
     async def seats(self, table_id: int) -> tuple[Seat, ...]:
         """All seats and invitations at a table, including declined ones, in the order of their places. Raises UnreadableRow."""
-        return await self._all(Seat, self._seats([table_id]))
+        return await self._all(Seat, _SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
         """The seats of several tables, by table id; a table without seats has an empty tuple.
@@ -154,25 +162,18 @@ class Reader(AsideReader):
         A table with a seat that cannot be read is left out: part of its players would be worse than none.
         """
         by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
-        for row in (await self._do(self._seats(table_ids))).mappings():
-            try:
-                seat = from_row(Seat, row)
-            except UnreadableRow as error:
-                self._leave_out(error)
-                by_table.pop(row["table_id"], None)
-            else:
-                if seat.table_id in by_table:
-                    by_table[seat.table_id].append(seat)
+        found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_SEATED)
+        for row in await self._do(found):
+            seat = self._read(Seat, row)
+            if seat is None:
+                by_table.pop(row.table_id, None)
+            elif seat.table_id in by_table:
+                by_table[seat.table_id].append(seat)
         return {table_id: tuple(there) for table_id, there in by_table.items()}
-
-    def _seats(self, table_ids: Collection[int]) -> sa.Select[Any]:
-        found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids)))
-        return found.order_by(seats.c.place, seats.c.asked_at, seats.c.user_id)
 
     async def entries(self, table_id: int, after: int = 0) -> tuple[Entry, ...]:
         """The log of a table in order, without the first `after` entries."""
-        found = sa.select(actions).where(actions.c.table_id == table_id, actions.c.number > after)
-        return await self._all(Entry, found.order_by(actions.c.number))
+        return await self._all(Entry, _ENTRIES, table_id=table_id, after=after)
 
     async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
         """What players have mixed into the dice of a table: in its order, or before the game starts in that of pressing."""
@@ -181,7 +182,7 @@ class Reader(AsideReader):
 
     async def entry_by_interaction(self, interaction_id: int) -> Entry | None:
         """The entry that an interaction has made, or None."""
-        return await self._one(Entry, sa.select(actions).where(actions.c.interaction_id == interaction_id))
+        return await self._one(Entry, _BY_INTERACTION, interaction_id=interaction_id)
 
     async def due(self, now: float, limit: int = 100, *, without: Collection[int] = ()) -> tuple[Table, ...]:
         """Open and running tables whose deadline or reminder is due by `now`, those that have waited longest first.
@@ -248,7 +249,7 @@ class Reader(AsideReader):
 
     async def job(self, job_id: int) -> Job | None:
         """The job with this id; None if it is done, or a newer one has taken its place."""
-        return await self._one(Job, sa.select(outbox).where(outbox.c.id == job_id))
+        return await self._one(Job, _JOB, job_id=job_id)
 
     async def next_job(self, *, busy: Collection[str] = ()) -> float | None:
         """When the next job is due, in seconds since the epoch, other than in the busy queues; None if there is none."""
@@ -271,18 +272,13 @@ class Reader(AsideReader):
         ]
         return max((moment for moment in latest if moment is not None), default=None)
 
-    async def person(self, user_id: int) -> Person:
-        """Somebody's settings; the defaults for somebody who has set nothing, or nothing that can be read."""
-        known = await self._readable(Person, sa.select(people).where(people.c.user_id == user_id))
-        return known[0] if known else Person(user_id=user_id)
-
     async def on_vacation(self, since: float) -> tuple[Person, ...]:
         """The people whose vacation ended after `since`, or goes on."""
         return await self._readable(Person, sa.select(people).where(people.c.vacation_until > since))
 
     async def server(self, guild_id: int) -> Server:
         """The settings of a server; the defaults for one that has set nothing, or nothing that can be read."""
-        known = await self._readable(Server, sa.select(servers).where(servers.c.guild_id == guild_id))
+        known = await self._readable(Server, _SERVER, guild_id=guild_id)
         return known[0] if known else Server(guild_id=guild_id)
 
     async def left_servers(self) -> dict[int, float]:
@@ -320,10 +316,6 @@ class Reader(AsideReader):
         certain = ratings.c.mu - 3 * ratings.c.sigma
         order = (certain.desc(), ratings.c.played.desc(), ratings.c.user_id, ratings.c.game, ratings.c.guild_id)
         return await self._readable(Rating, found.order_by(*order).limit(limit))
-
-    async def watchers(self, table_id: int) -> tuple[Watch, ...]:
-        """The people who want to be notified about a table."""
-        return await self._readable(Watch, sa.select(watches).where(watches.c.table_id == table_id).order_by(watches.c.user_id))
 
     async def watching(self, user_id: int) -> tuple[Watch, ...]:
         """The tables that somebody wants to be notified about."""

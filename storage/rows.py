@@ -2,75 +2,106 @@
 
 import logging
 import math
-from collections.abc import Callable
-from dataclasses import fields
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import UnionType
-from typing import Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.errors import UnreadableRow
 from storage.patience import PATIENCE, complete
-from storage.records import Contribution, Entry, Job, Person, Rating, Seat, Server, Table, Watch
+from storage.records import Contribution, Entry, Heartbeat, Job, Person, Ping, Rating, Seat, Server, Table, Watch
 from storage.tables import Unreadable
 
 Record = TypeVar("Record")
 
 log = logging.getLogger(__name__)
 
-_PLAIN: Final[dict[type, Callable[[Any], bool]]] = {
-    bool: lambda value: type(value) is bool,
-    int: lambda value: type(value) is int,
-    float: lambda value: type(value) in {int, float} and math.isfinite(value),
-    str: lambda value: type(value) is str,
-    bytes: lambda value: type(value) is bytes,
-}
-"""How the values of plain types are recognised. SQLite keeps whatever is written into a column; JSON checks itself."""
+_FINITE: Final = frozenset({float, int})
+"""The types of numbers that a column for floating-point numbers may hold. SQLite keeps whole ones as they were written."""
 
 
-@cache
-def _checks(kind: type) -> dict[str, tuple[str, bool, Callable[[Any], bool]]]:
-    """For each field of a record: the name of its type, whether it may be None, and the check."""
-    found = {}
-    for name, hint in get_type_hints(kind).items():
-        parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-        plain = next((part for part in parts if part in _PLAIN), None)
-        fits = _PLAIN[plain] if plain else _is_there
-        found[name] = (plain.__name__ if plain else "value of this column", type(None) in parts, fits)
-    return found
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a row of a kind of record must look like, in the order of its columns.
+
+    Attributes:
+        names: the names of the fields.
+        allowed: the types that their values may have. SQLite keeps whatever is written into a column; JSON checks itself.
+        measured: the positions of floating-point numbers, which have to be finite.
+    """
+
+    names: tuple[str, ...]
+    allowed: tuple[frozenset[type], ...]
+    measured: tuple[int, ...]
 
 
-def _is_there(value: Any) -> bool:
-    return value is not None
+def _shape(kind: type) -> _Shape:
+    hints = get_type_hints(kind)
+    allowed = tuple(_types_of(hint) for hint in hints.values())
+    measured = tuple(position for position, types in enumerate(allowed) if float in types)
+    return _Shape(tuple(hints), allowed, measured)
+
+
+def _types_of(hint: Any) -> frozenset[type]:
+    """The types of the values that an annotation allows: int may stand for float, but not bool for int."""
+    parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    types = frozenset(get_origin(part) or part for part in parts)
+    return types | _FINITE if float in types else types
+
+
+_RECORDS: Final = (Table, Seat, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat)
+_SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
     """What keeps a row from being a record of the dataclass `kind`: the reason for each column that is wrong."""
-    wrong = {name: value.reason for name, value in values.items() if isinstance(value, Unreadable)}
-    for name, (plain, optional, fits) in _checks(kind).items():
+    shape, wrong = _SHAPES[kind], {}
+    for name, allowed in zip(shape.names, shape.allowed, strict=True):
         value = values[name]
-        if name not in wrong and not (fits(value) or (optional and value is None)):
-            wrong[name] = f"{value!r:.80} is no {plain}"
+        if isinstance(value, Unreadable):
+            wrong[name] = value.reason
+        elif type(value) not in allowed or (type(value) is float and not math.isfinite(value)):
+            wrong[name] = f"{value!r:.80} is no {_wanted(allowed)}"
     return wrong
 
 
-def from_row(kind: type[Record], row: sa.RowMapping) -> Record:
-    """The record of the dataclass `kind` in a row of the table that mirrors it. Raises UnreadableRow."""
-    values = {str(name): value for name, value in row.items()}
-    for name, reason in faults_in(kind, values).items():
-        raise UnreadableRow(kind, values, name, reason)
+def _wanted(allowed: frozenset[type]) -> str:
+    """The name of a type, as far as it says something to an operator."""
+    plain = next((one for one in (float, bool, int, str, bytes) if one in allowed), None)
+    return plain.__name__ if plain else "value of this column"
+
+
+def from_row(kind: type[Record], row: Sequence[Any]) -> Record:
+    """The record of the dataclass `kind` in a row with the columns of the table that mirrors it. Raises UnreadableRow."""
+    shape = _SHAPES[kind]
+    values = dict(zip(shape.names, row, strict=True))
+    if not _fits(shape, row):
+        for name, reason in faults_in(kind, values).items():
+            raise UnreadableRow(kind, values, name, reason)
     return kind(**values)
+
+
+def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
+    """Whether nothing is wrong with a row, found out quickly."""
+    for value, allowed in zip(row, shape.allowed, strict=True):
+        if value.__class__ not in allowed:
+            return False
+    return all(row[position] is None or math.isfinite(row[position]) for position in shape.measured)
 
 
 def to_row(value: Table | Seat | Entry | Contribution | Job | Person | Server | Rating | Watch) -> dict[str, Any]:
     """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: getattr(value, name) for name in _SHAPES[type(value)].names}
 
 
 class Rows:
     """A connection within a transaction, and what was found there that cannot be read.
+
+    What is asked often is a statement made once, with parameters: SQLAlchemy then need not compile it
+    again, nor find out that it need not.
 
     Attributes:
         unreadable: the rows that lists have left out.
@@ -81,25 +112,33 @@ class Rows:
         self._patience = None if connection.dialect.name == "sqlite" else PATIENCE
         self.unreadable: list[UnreadableRow] = []
 
-    async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
-        return await complete(self._connection.execute(statement), self._patience)
+    async def _do(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
+        return await complete(self._connection.execute(statement, parameters), self._patience)
 
-    async def _all(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
-        return tuple(from_row(kind, row) for row in (await self._do(statement)).mappings())
+    async def _all(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
+        return tuple(from_row(kind, row) for row in await self._do(statement, parameters))
 
-    async def _readable(self, kind: type[Record], statement: sa.Select[Any]) -> tuple[Record, ...]:
+    async def _readable(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
         """The records of all rows except those that cannot be read, so that one bad row does not spoil a whole list."""
-        found = []
-        for row in (await self._do(statement)).mappings():
-            try:
-                found.append(from_row(kind, row))
-            except UnreadableRow as error:
-                self._leave_out(error)
-        return tuple(found)
+        read = (self._read(kind, row) for row in await self._do(statement, parameters))
+        return tuple(record for record in read if record is not None)
 
-    async def _one(self, kind: type[Record], statement: sa.Select[Any]) -> Record | None:
-        row = (await self._do(statement)).mappings().first()
+    async def _one(self, kind: type[Record], statement: sa.Executable, **parameters: Any) -> Record | None:
+        row = (await self._do(statement, parameters)).first()
         return None if row is None else from_row(kind, row)
+
+    def _read(self, kind: type[Record], row: Sequence[Any]) -> Record | None:
+        """The record in a row; None if it cannot be read, of which a note is made."""
+        try:
+            return from_row(kind, row)
+        except UnreadableRow as error:
+            self._leave_out(error)
+            return None
+
+    def _read_part(self, kind: type[Record], part: Sequence[Any]) -> tuple[Record, ...]:
+        """The record in a part of a row; none if a join has found nothing for it, or it cannot be read."""
+        record = None if part[0] is None else self._read(kind, part)
+        return () if record is None else (record,)
 
     def _leave_out(self, error: UnreadableRow) -> None:
         log.warning("left out of a list: %s", error)

@@ -1,10 +1,12 @@
 """Writer: the changes to the store, always as part of one transaction."""
 
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
 
 from storage.aside import AsideWriter
 from storage.clocks import ClockWriter
@@ -15,24 +17,68 @@ from storage.records import Contribution, Entry, Job, JobKind, Person, Rating, S
 from storage.rows import to_row
 from storage.tables import actions, contributions, outbox, people, ratings, seats, servers, tables, watches
 
+Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+
+
+def _insert(dialect: str, into: sa.Table) -> Insert:
+    """An INSERT with an ON CONFLICT clause, for which each dialect has a class of its own."""
+    return sqlite.insert(into) if dialect == "sqlite" else postgresql.insert(into)
+
+
+@cache
+def _upsert(dialect: str, into: sa.Table) -> Insert:
+    """Inserts a row, or replaces the one with the same key."""
+    insert, key = _insert(dialect, into), [column.name for column in into.primary_key]
+    rest = {column.name: insert.excluded[column.name] for column in into.columns if column.name not in key}
+    return insert.on_conflict_do_update(index_elements=key, set_=rest)
+
+
+@cache
+def _change(names: tuple[str, ...]) -> ReturningUpdate[Any]:
+    """Changes these columns of a table."""
+    values = {name: sa.bindparam(f"new_{name}", type_=tables.c[name].type) for name in names}
+    return sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values).returning(*tables.c)
+
+
+@cache
+def _append(dialect: str) -> ReturningInsert[Any]:
+    """Appends an entry to a log, and returns its number; nothing if entries are missing before it, or one is there already."""
+    last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == sa.bindparam("table_id"))
+    values = [sa.bindparam(column.name, type_=column.type) for column in actions.c]
+    follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1
+    insert = _insert(dialect, actions).from_select(list(actions.c), sa.select(*values).where(follows))
+    return insert.on_conflict_do_nothing().returning(actions.c.number)
+
+
+@cache
+def _enqueue(dialect: str) -> ReturningInsert[Any]:
+    """Inserts a job, or replaces the one with the same table, kind and key, but for the moment since which it has been owed."""
+    insert = _insert(dialect, outbox)
+    earlier = sa.case((outbox.c.created_at < insert.excluded.created_at, outbox.c.created_at), else_=insert.excluded.created_at)
+    newest = {name: insert.excluded[name] for name in ("id", "payload", "due", "tries")} | {"created_at": earlier}
+    replacing = insert.on_conflict_do_update(index_elements=["table_id", "kind", "key"], set_=newest)
+    return replacing.returning(outbox.c.id, outbox.c.created_at)
+
+
+@cache
+def _for_update(found: sa.Select[Any]) -> sa.Select[Any]:
+    return found.with_for_update(of=tables)
+
 
 class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     """A transaction. It sees its own changes; others see all of them once it is committed, or none."""
 
-    def _one_table(self, table_id: int) -> sa.Select[Any]:
-        # SQLite has only one writer anyway, and the clause is left out.
-        return super()._one_table(table_id).with_for_update()
+    @property
+    def _dialect(self) -> str:
+        return self._connection.dialect.name
 
-    def _insert(self, into: sa.Table) -> sqlite.Insert | postgresql.Insert:
-        """An INSERT with an ON CONFLICT clause, for which each dialect has a class of its own."""
-        return sqlite.insert(into) if self._connection.dialect.name == "sqlite" else postgresql.insert(into)
+    def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
+        # SQLite has only one writer anyway, and the clause is left out.
+        return _for_update(found)
 
     async def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch) -> None:
         """Insert a record, or replace the one with the same key."""
-        row = to_row(value)
-        key = [column.name for column in into.primary_key]
-        rest = {name: content for name, content in row.items() if name not in key}
-        await self._do(self._insert(into).values(row).on_conflict_do_update(index_elements=key, set_=rest))
+        await self._do(_upsert(self._dialect, into), to_row(value))
 
     async def add_table(self, table: Table) -> Table:
         """Insert a new table, with an id from the database that no table ever had."""
@@ -53,8 +99,10 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
                 raise TypeError(f"a table has no field {name!r} that can be changed")
         self._note_times(columns.get("deadline"), columns.get("notice_at"))
         if columns:
-            await self._do(sa.update(tables).where(tables.c.id == table_id).values(columns))
-        changed = await self.table(table_id)
+            values = {f"new_{name}": value for name, value in columns.items()}
+            changed = await self._one(Table, _change(tuple(columns)), table_id=table_id, **values)
+        else:
+            changed = await self.table(table_id)
         if changed is None:
             raise LookupError(f"there is no table {table_id}")
         return changed
@@ -75,14 +123,16 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             Conflict: if the log already has an entry with this number.
             ValueError: if entries before it are missing.
         """
+        # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
+        if (await self._do(_append(self._dialect), to_row(entry))).first() is None:
+            await self._refuse(entry)
+
+    async def _refuse(self, entry: Entry) -> None:
+        """Raise what keeps an entry from being appended."""
         last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == entry.table_id)
         known = (await self._do(last)).scalar() or 0
         if entry.number > known + 1:
             raise ValueError(f"the log of table {entry.table_id} ends with {known}: {entry.number} would leave a gap")
-        # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
-        insert = self._insert(actions).values(to_row(entry)).on_conflict_do_nothing().returning(actions.c.number)
-        if (await self._do(insert)).first() is not None:
-            return
         if entry.interaction_id is not None:
             first = await self.entry_by_interaction(entry.interaction_id)
             if first is not None:
@@ -103,19 +153,10 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
         It has a new id, but was created when the one in whose place it is was: since then something is owed.
         """
-        same = (outbox.c.table_id == job.table_id, outbox.c.kind == job.kind, outbox.c.key == job.key)
-        replaced = (await self._do(sa.delete(outbox).where(*same).returning(outbox.c.created_at))).scalar()
-        if isinstance(replaced, float) and replaced < job.created_at:
-            job = replace(job, created_at=replaced)
         row = to_row(job) | {"tries": 0}
         del row["id"]
-        insert = self._insert(outbox).values(row)
-        # Another process may have inserted one since the deletion.
-        names = ("id", "payload", "due", "tries", "created_at")
-        newest = insert.on_conflict_do_update(
-            index_elements=["table_id", "kind", "key"], set_={name: insert.excluded[name] for name in names}
-        )
-        return replace(job, tries=0, id=(await self._do(newest.returning(outbox.c.id))).scalar_one())
+        stored = (await self._do(_enqueue(self._dialect), row)).one()
+        return replace(job, tries=0, id=stored.id, created_at=stored.created_at)
 
     async def release_jobs(self, table_id: int, now: float) -> None:
         """Make the jobs of a table that wait for their first attempt due now."""
@@ -144,6 +185,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     async def put_person(self, person: Person) -> None:
         """Store a person's settings, in place of those before."""
+        self._forget_people()
         await self._put(people, person)
 
     async def put_server(self, server: Server) -> None:
@@ -152,7 +194,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     async def put_left(self, guild_id: int, left_at: float | None) -> None:
         """Store when the bot was removed from a server (None: it is there), and leave the server's settings as they are."""
-        insert = self._insert(servers).values(guild_id=guild_id, settings={}, left_at=left_at)
+        insert = _insert(self._dialect, servers).values(guild_id=guild_id, settings={}, left_at=left_at)
         await self._do(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))
 
     async def put_rating(self, rating: Rating) -> None:
@@ -161,8 +203,10 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     async def put_watch(self, watch: Watch) -> None:
         """Store what somebody wants to be notified about at a table, in place of what it was before."""
+        self._forget_people()
         await self._put(watches, watch)
 
     async def remove_watch(self, table_id: int, user_id: int) -> None:
         """Delete somebody's watch of a table, if there is one."""
+        self._forget_people()
         await self._do(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))

@@ -96,16 +96,16 @@ class Sessions:
         """How many tables are set aside because they cannot be read, without games that are over."""
         return len(await self.quarantine.tables())
 
-    async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """The current state of a table.
+    async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
+        """The current state of a table, with the settings of the user who asks (see `Snapshot.settings_of`).
 
         Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
         """
-        return await self._repository.snapshot(table_id, guild_id)
+        return await self._repository.snapshot(table_id, guild_id, asked_by)
 
-    async def outline(self, table_id: int, guild_id: int) -> Snapshot:
+    async def outline(self, table_id: int, guild_id: int, asked_by: int | None = None) -> Snapshot:
         """A table of a server with its people, but without its game: enough to know who may look at it. Raises NoSuchTable."""
-        return await self._repository.outline(table_id, guild_id)
+        return await self._repository.outline(table_id, guild_id, asked_by)
 
     async def tables(
         self,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.sessions.errors import BadAction, NotYourTurn, Refused, Stale, WrongStage
+from bot.sessions.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping
@@ -64,13 +64,15 @@ class Play:
         """
         try:
             async with self._repository.table(table_id) as (writer, snapshot):
-                repeated = await self._repeated(writer, snapshot, interaction_id)
-                if repeated is not None:
-                    return repeated
-                seat, history = self._seat_to_act(snapshot, user)
-                if version is not None and version != snapshot.table.version:
-                    raise Stale(say("The game has moved on. Here’s the board now."))
-                tokens, before = _tokens(snapshot, seat, action), history.version
+                try:
+                    seat, history = self._seat_to_act(snapshot, user)
+                    if version is not None and version != snapshot.table.version:
+                        raise Stale(say("The game has moved on. Here’s the board now."))
+                    tokens, before = _tokens(snapshot, seat, action), history.version
+                except SessionError:
+                    if await self._repeated(writer, interaction_id):
+                        return Played(snapshot, (), repeated=True)
+                    raise
                 entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, interaction_id, tokens)
                 last = history.game.closing(history.state, seat, tokens) if closing else None
                 history = await self._repository.append(writer, history, entry)
@@ -91,11 +93,13 @@ class Play:
         """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
         try:
             async with self._repository.table(table_id) as (writer, snapshot):
-                repeated = await self._repeated(writer, snapshot, interaction_id)
-                if repeated is not None:
-                    return repeated
-                snapshot.require(Status.PLAYING)
-                seat = still_in(snapshot, user)
+                try:
+                    snapshot.require(Status.PLAYING)
+                    seat = still_in(snapshot, user)
+                except SessionError:
+                    if await self._repeated(writer, interaction_id):
+                        return Played(snapshot, (), repeated=True)
+                    raise
                 history = snapshot.playing
                 entry = self._entry(table_id, history, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
                 history = await self._repository.append(writer, history, entry)
@@ -161,10 +165,9 @@ class Play:
             raise not_your_turn(snapshot)
         return seat, history
 
-    async def _repeated(self, writer: Writer, snapshot: Snapshot, interaction_id: int | None) -> Played | None:
-        if interaction_id is None or await writer.entry_by_interaction(interaction_id) is None:
-            return None
-        return Played(snapshot, (), repeated=True)
+    async def _repeated(self, writer: Writer, interaction_id: int | None) -> bool:
+        """Whether what is not possible now has been done already, by the same click. Else appending to the log finds it out."""
+        return interaction_id is not None and await writer.entry_by_interaction(interaction_id) is not None
 
     def _entry(
         self,

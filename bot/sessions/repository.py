@@ -64,27 +64,27 @@ class Repository:
         self.on_set_aside: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
 
-    async def snapshot(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """The current state of a table.
+    async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
+        """The current state of a table, with the settings of the user who asks.
 
         Raises NoSuchTable, also for a table of a server other than `guild_id`; SetAside if it cannot be read.
         """
         async with self.quarantining(table_id, guild_id):
-            return await self._snapshot(table_id, guild_id)
+            return await self._snapshot(table_id, guild_id, asked_by)
 
-    async def _snapshot(self, table_id: int, guild_id: int | None) -> Snapshot:
+    async def _snapshot(self, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
         known = self._histories.get(table_id)
         while True:
             async with self.store.read() as reader:
-                snapshot = await self._load(reader, table_id, guild_id, known)
+                snapshot = await self._load(reader, table_id, guild_id, known, asked_by)
             if snapshot is not None:
                 return snapshot
             known = await self._caught_up(table_id, known)
 
-    async def outline(self, table_id: int, guild_id: int | None = None) -> Snapshot:
-        """A table with its people, but without its game. Raises what `snapshot` raises."""
+    async def outline(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
+        """A table with its people and the settings of who asks, but without its game. Raises what `snapshot` raises."""
         async with self.quarantining(table_id, guild_id), self.store.read() as reader:
-            return await self.outline_from(reader, table_id, guild_id)
+            return await self.outline_from(reader, table_id, guild_id, asked_by)
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
@@ -181,16 +181,18 @@ class Repository:
         assert snapshot is not None, "both are of the same moment"
         return snapshot
 
-    async def _load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
+    async def _load(
+        self, reader: Reader, table_id: int, guild_id: int | None, known: History | None, asked_by: int | None = None
+    ) -> Snapshot | None:
         """A table as this reader sees it, or None if its log first has to be replayed, which takes too long for a transaction.
 
         `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable, Unsound.
         """
         with judged(table_id):
-            return await self._judged_load(reader, table_id, guild_id, known)
+            snapshot = await self.outline_from(reader, table_id, guild_id, asked_by)
+            return await self._with_game(reader, snapshot, known)
 
-    async def _judged_load(self, reader: Reader, table_id: int, guild_id: int | None, known: History | None) -> Snapshot | None:
-        snapshot = await self.outline_from(reader, table_id, guild_id)
+    async def _with_game(self, reader: Reader, snapshot: Snapshot, known: History | None) -> Snapshot | None:
         table = snapshot.table
         if not table.begun:
             return snapshot
@@ -200,22 +202,24 @@ class Repository:
         if history is None:
             return None
         snapshot = replace(snapshot, history=history)
-        away = []
-        for player in snapshot.awaited:
-            until = (await reader.person(player.user_id)).vacation_until
-            if until is not None and until > self.now():
-                away.append((player.user_id, until))
-        return replace(snapshot, away=tuple(away))
+        return self.with_vacations(snapshot)
 
-    async def outline_from(self, reader: Reader, table_id: int, guild_id: int | None) -> Snapshot:
+    def with_vacations(self, snapshot: Snapshot) -> Snapshot:
+        """A table with those who are away, of the people that it is waiting for."""
+        ends = {user_id: person.vacation_until for user_id, person in snapshot.known.items()}
+        away = [(player.user_id, ends.get(player.user_id) or 0.0) for player in snapshot.awaited]
+        return replace(snapshot, away=tuple((user_id, until) for user_id, until in away if until > self.now()))
+
+    async def outline_from(self, reader: Reader, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
         """A table as this reader sees it, without its game. Raises NoSuchTable, or an error that `judged` knows."""
-        table = await reader.table(table_id)
-        if table is None or (guild_id is not None and table.guild_id != guild_id):
+        found = await reader.gathering(table_id, asked_by)
+        if found is None or (guild_id is not None and found.table.guild_id != guild_id):
             raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
-        if table.set_aside is not None:
-            raise Unsound(table_id, table.set_aside)
-        self._require_rules(table)
-        return Snapshot(table, await reader.seats(table_id))
+        if found.table.set_aside is not None:
+            raise Unsound(table_id, found.table.set_aside)
+        self._require_rules(found.table)
+        known = {person.user_id: person for person in found.people}
+        return Snapshot(found.table, found.seats, server=found.server, known=known, watches=found.watches)
 
     async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
         """The game as this reader sees it, from the known one and the few entries since; None if that is not possible."""

@@ -1,14 +1,15 @@
 """The state of a table at one moment, on which all messages and all decisions about the table are based."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.sessions.errors import NotSeated, WrongStage
 from bot.sessions.history import History, HistoryEntry, withdrawal
+from bot.sessions.settings import PersonSettings, ServerSettings
 from engines.game import Outcome
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Ending, EntryKind, Seat, SeatStatus, Status, Table
+from storage.records import Ending, EntryKind, Person, Seat, SeatStatus, Server, Status, Table, Watch
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for somebody who has asked to be forgotten. The user ids of such seats are negative (see `Writer.forget`)."""
@@ -31,13 +32,36 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table with its people and, once it has started, its game."""
+    """A table with its people and, once it has started, its game.
+
+    Attributes:
+        table: the table.
+        people: all seats and invitations, in the order of their places.
+        history: the game; None if it has not started, or was not asked for.
+        away: the awaited players who are on vacation: their user ids, and when the vacation ends, in seconds since the epoch.
+        server: what was known of the server when the table was read; None where only the table was looked at.
+        known: what was known then of its people, its watchers and whoever asked, by user id: only those who have set something.
+        watches: who wanted to be notified about it then.
+    """
 
     table: Table
     people: tuple[Seat, ...]
     history: History | None = None
     away: tuple[tuple[int, float], ...] = ()
-    """The awaited players who are on vacation: their user ids, and when the vacation ends, in seconds since the epoch."""
+    server: Server | None = field(default=None, compare=False)
+    known: Mapping[int, Person] = field(default_factory=dict, compare=False)
+    watches: tuple[Watch, ...] = field(default=(), compare=False)
+
+    def settings_of(self, user_id: int) -> PersonSettings:
+        """The settings of somebody who sits or watches here, or for whom the table was read."""
+        person = self.known.get(user_id)
+        return PersonSettings() if person is None else PersonSettings.of(person)
+
+    @property
+    def server_settings(self) -> ServerSettings:
+        """The settings of the server. Only for a table that was read by its number, not for one of a list."""
+        assert self.server is not None, "the server was not asked for"
+        return ServerSettings.of(self.server)
 
     @property
     def players(self) -> tuple[Seat, ...]:

@@ -64,13 +64,13 @@ async def advance(
             columns["turn"] = table.turn + 1
     after = await writer.change_table(table.id, **columns)
     others = tuple(p for p in before.people if p not in before.players)
-    snapshot = Snapshot(after, tuple(people) + others, history)
+    snapshot = replace(before, table=after, people=tuple(people) + others, history=history)
     loud = doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
     await repository.enqueue(writer, table.id, JobKind.BOARD, "", **({} if loud else {"silent": True}))
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     if (offered := table.offers.substitute) is not None:
         await shut_out(repository, writer, snapshot, offered.to)
-    return await rate(writer, snapshot, now)
+    return await rate(writer, repository.with_vacations(snapshot), now)
 
 
 def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:

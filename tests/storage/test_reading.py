@@ -264,10 +264,10 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
     asked: list[sa.ClauseElement] = []
 
     class Listener(Writer):
-        async def _do(self, statement: sa.Executable) -> sa.CursorResult[Any]:
+        async def _do(self, statement: sa.Executable, parameters: Any = None) -> sa.CursorResult[Any]:
             assert isinstance(statement, sa.ClauseElement)
             asked.append(statement)
-            return await super()._do(statement)
+            return await super()._do(statement, parameters)
 
     store = await Store.open(tmp_path / "listened.db")
     async with store.read() as reader:

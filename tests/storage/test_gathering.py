@@ -1,0 +1,100 @@
+"""A table and everybody who has to do with it, read at once."""
+
+import pytest
+import sqlalchemy as sa
+
+from storage.errors import UnreadableRow
+from storage.gathering import Gathering
+from storage.records import Person, SeatStatus, Server, Watch, WatchFor
+from storage.store import Store
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_seat, a_table
+
+DORA = 4_000
+
+
+async def gathered(store: Store, table_id: int, user_id: int | None = None) -> Gathering:
+    async with store.read() as reader:
+        found = await reader.gathering(table_id, user_id)
+    assert found is not None
+    return found
+
+
+async def test_a_table_comes_with_its_server_its_seats_and_what_its_people_have_set(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        other = await writer.add_table(a_table())
+        second = a_seat(table.id, ANNA, 1, status=SeatStatus.INVITED)
+        first = a_seat(table.id, BERT, 0)
+        for seat in (second, first, a_seat(other.id, CARL, 0)):
+            await writer.put_seat(seat)
+        anna, carl, dora = (Person(user_id=user, settings={"zone": "UTC"}) for user in (ANNA, CARL, DORA))
+        for person in (anna, carl, dora):
+            await writer.put_person(person)
+        server = Server(guild_id=GUILD, settings={"language": "de"})
+        await writer.put_server(server)
+        watch = Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN)
+        await writer.put_watch(watch)
+        await writer.put_watch(Watch(table_id=other.id, user_id=ANNA, what=WatchFor.END))
+    found = await gathered(store, table.id)
+    assert (found.table, found.server, found.seats, found.watches) == (table, server, (first, second), (watch,))
+    assert set(map(repr, found.people)) == set(map(repr, (anna, carl)))
+    assert dora in (await gathered(store, table.id, DORA)).people
+    assert (await gathered(store, table.id, ANNA)).seats == (first, second), "who sits there and asks is there once"
+
+
+async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        await writer.put_seat(a_seat(table.id, ANNA, 0))
+    found = await gathered(store, table.id, BERT)
+    assert (found.server, found.people, found.watches) == (Server(guild_id=GUILD), (), ())
+
+
+async def test_where_there_is_no_table_there_is_no_gathering(store: Store) -> None:
+    async with store.read() as reader:
+        assert await reader.gathering(77, ANNA) is None
+
+
+async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never_a_seat(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        for place, user in enumerate((ANNA, BERT)):
+            await writer.put_seat(a_seat(table.id, user, place))
+            await writer.put_person(Person(user_id=user))
+            await writer.put_watch(Watch(table_id=table.id, user_id=user, what=WatchFor.END))
+        await writer.put_server(Server(guild_id=GUILD))
+        await writer._do(sa.text(f"UPDATE people SET settings = '[]' WHERE user_id = {ANNA}"))
+        await writer._do(sa.text("UPDATE servers SET settings = '[]'"))
+        await writer._do(sa.text(f"UPDATE watches SET what = 'nothing' WHERE user_id = {ANNA}"))
+    async with store.read() as reader:
+        found = await reader.gathering(table.id)
+        assert found is not None
+        assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
+        assert (found.server, found.people) == (Server(guild_id=GUILD), (Person(user_id=BERT),))
+        assert [watch.user_id for watch in found.watches] == [BERT]
+        assert [error.kind for error in reader.unreadable] == [Server, Person, Watch]
+    async with store.write() as writer:
+        await writer._do(sa.text(f"UPDATE seats SET status = 'asleep' WHERE user_id = {BERT}"))
+    with pytest.raises(UnreadableRow, match="status: 'asleep' is not"):
+        await gathered(store, table.id)
+
+
+async def test_what_changes_of_people_in_a_transaction_is_seen_in_it(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        await writer.put_seat(a_seat(table.id, ANNA, 0))
+    async with store.write() as writer:
+        await writer.gathering(table.id)
+        assert (await writer.person(ANNA)).vacation_until is None
+        assert await writer.watchers(table.id) == ()
+        await writer.put_person(Person(user_id=ANNA, vacation_from=1.0, vacation_until=2.0))
+        await writer.put_watch(watch := Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
+        assert (await writer.person(ANNA)).vacation_until == 2.0
+        assert await writer.watchers(table.id) == (watch,)
+        await writer.remove_watch(table.id, ANNA)
+        assert await writer.watchers(table.id) == ()
+        await writer.put_watch(watch)
+        await writer.gathering(table.id)
+        await writer.forget(ANNA, -1, "somebody")
+        assert await writer.person(ANNA) == Person(user_id=ANNA)
+        assert await writer.watchers(table.id) == ()
