@@ -1,9 +1,11 @@
 """A game rebuilt from its seed and its log. Only the seed and the log are stored; everything here can be computed from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final
 
+from bot.sessions.blocks import Blocks
 from bot.sessions.chain import next_link, start_link
 from engines.chance import Chance, Fair, Recorded
 from engines.game import Event, Game, Outcome, View, told
@@ -40,6 +42,9 @@ class HistoryEntry:
     link: str | None = None
 
 
+NO_ENTRIES: Final[Blocks[HistoryEntry]] = Blocks()
+
+
 @dataclass(frozen=True, slots=True)
 class History:
     """A game with its complete history.
@@ -50,13 +55,15 @@ class History:
         first: the state before the first entry.
         log: the entries since then, with what they led to.
         start: the first link of the log's hash chain; None in a game that has none.
+        withdrawals: the places in the log of the entries by which somebody left.
     """
 
     game: Game[Any, Any]
     seats: int
     first: Any
-    log: tuple[HistoryEntry, ...] = ()
+    log: Blocks[HistoryEntry] = NO_ENTRIES
     start: str | None = None
+    withdrawals: tuple[int, ...] = ()
 
     @property
     def link(self) -> str | None:
@@ -88,6 +95,11 @@ class History:
         """The entries that still count: those that are neither undone nor an undo."""
         return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
 
+    @property
+    def departed(self) -> frozenset[int]:
+        """The seats whose players have left the game."""
+        return frozenset(self.log[index].entry.seat for index in self.withdrawals if not self.log[index].undone)
+
     def view(self, seat: int | None) -> View:
         """What a seat (None: a spectator) may know now."""
         view: View = self.game.view(self.state, seat)
@@ -95,36 +107,38 @@ class History:
 
     def at(self, version: int) -> "History":
         """The history as it was at an earlier version: what has been taken back since then is still in force."""
-        standing: list[int] = []
-        undone: set[int] = set()
-        for index, logged in enumerate(self.log[:version]):
-            if logged.entry.kind is EntryKind.UNDO:
-                undone.add(standing.pop())
-            else:
-                standing.append(index)
-        log = (
-            logged if logged.undone is (index in undone) else replace(logged, undone=index in undone)
-            for index, logged in enumerate(self.log[:version])
-        )  # fmt: skip
-        return replace(self, log=tuple(log))
+        log, since = self.log.first(version), self.log[version:]
+        undos = sum(logged.entry.kind is EntryKind.UNDO for logged in since)
+        # Each of these has taken something back: one of the entries after that version, or one of those before it.
+        restored = undos - sum(logged.undone for logged in since)
+        for index in islice(_standing(log), restored):
+            log = log.with_one_else(index, replace(log[index], undone=False))
+        return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
 
     def events_since(self, version: int, seat: int | None) -> tuple[Event, ...]:
         """The events after that version, as far as the seat (None: a spectator) may know of them."""
         return tuple(event for logged in self.log[version:] for event in logged.events if event.known_to(seat))
 
-    def linked(self, entry: Entry) -> Entry:
-        """The next entry of the log with its link in the hash chain, if the game has one."""
-        return replace(entry, link=self._next_link(entry))
-
     def _next_link(self, entry: Entry) -> str | None:
-        return None if self.link is None else next_link(self.link, entry)
+        link = self.link
+        return None if link is None else next_link(link, entry)
+
+    def appended(self, entry: Entry) -> "History":
+        """The history with one more entry, which gets its link in the hash chain if the game has one. Raises BrokenLog."""
+        link = self._next_link(entry)
+        return self._extended(replace(entry, link=link), link)
 
     def extended(self, entry: Entry) -> "History":
         """The history with one more entry. Raises BrokenLog if the rules reject it."""
+        link = self._next_link(entry)
+        # As a rule both are the same, and there need not be two of them in memory.
+        return self._extended(entry, entry.link if entry.link == link else link)
+
+    def _extended(self, entry: Entry, link: str | None) -> "History":
         if entry.number != self.version + 1:
             raise BrokenLog(say("entry {n} follows entry {before}", n=entry.number, before=self.version))
         if entry.kind is EntryKind.UNDO:
-            return self._undone(entry)
+            return self._undone(entry, link)
         notation = ""
         try:
             if entry.kind is EntryKind.PLAY:
@@ -139,26 +153,33 @@ class History:
                     events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
-        return replace(self, log=(*self.log, HistoryEntry(entry, notation, events, step.state, link=self._next_link(entry))))
+        logged = HistoryEntry(entry, notation, events, step.state, link=link)
+        gone = () if entry.kind is EntryKind.PLAY else (self.version,)
+        return History(
+            self.game, self.seats, self.first, self.log.with_one_more(logged), self.start, (*self.withdrawals, *gone)
+        )
 
-    def _undone(self, entry: Entry) -> "History":
-        index = next((i for i in reversed(range(self.version)) if self._in_force_at(i)), None)
-        if index is None:
+    def _undone(self, entry: Entry, link: str | None) -> "History":
+        standing = _standing(self.log)
+        if (index := next(standing, None)) is None:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
-        before = next((self.log[i].state for i in reversed(range(index)) if self._in_force_at(i)), self.first)
+        before = next((self.log[i].state for i in standing), self.first)
         taken = self.log[index]
         event = _taken_back(taken, entry.seat)
-        log = (
-            *self.log[:index],
-            replace(taken, undone=True),
-            *self.log[index + 1 :],
-            HistoryEntry(entry, "", (event,), before, link=self._next_link(entry)),
-        )
-        return replace(self, log=log)
+        log = self.log.with_one_else(index, replace(taken, undone=True))
+        return replace(self, log=log.with_one_more(HistoryEntry(entry, "", (event,), before, link=link)))
 
-    def _in_force_at(self, index: int) -> bool:
-        logged = self.log[index]
-        return not logged.undone and logged.entry.kind is not EntryKind.UNDO
+
+def _standing(log: Sequence[HistoryEntry]) -> Iterator[int]:
+    """The places of the entries that are in force after the last one of a log, the newest first."""
+    undos = 0
+    for index in reversed(range(len(log))):
+        if log[index].entry.kind is EntryKind.UNDO:
+            undos += 1
+        elif undos:
+            undos -= 1
+        else:
+            yield index
 
 
 def _taken_back(taken: HistoryEntry, seat: int) -> Event:

@@ -161,7 +161,7 @@ class Play:
             and not forgives(snapshot)
         ):
             raise WrongStage(say("You’re out of time for this turn."))
-        if seat not in history.game.may_act(history.state):
+        if seat not in history.to_act and seat not in history.game.may_act(history.state):
             raise not_your_turn(snapshot)
         return seat, history
 

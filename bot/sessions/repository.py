@@ -280,9 +280,8 @@ class Repository:
 
         Raises BrokenLog if the rules reject it, and what `Writer.append` raises.
         """
-        entry = history.linked(entry)
-        longer = history.extended(entry)
-        await writer.append(entry)
+        longer = history.appended(entry)
+        await writer.append(longer.log[-1].entry)
         return longer
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:

@@ -145,8 +145,7 @@ def _used(table: Table) -> Grace:
 
 async def _mark_if_left(writer: Writer, history: History, seat: Seat, number: int) -> Seat:
     """The seat, marked as withdrawn if its player has left the game."""
-    left = any(x.entry.kind is EntryKind.WITHDRAW and x.entry.seat == number for x in history.in_force)
-    if left and seat.status is SeatStatus.JOINED:
+    if number in history.departed and seat.status is SeatStatus.JOINED:
         seat = replace(seat, status=SeatStatus.WITHDRAWN)
         await writer.put_seat(seat)
     return seat

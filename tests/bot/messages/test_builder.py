@@ -13,6 +13,7 @@ from bot.messages.marks import MARKS, TEXT_MARKS
 from bot.messages.panel import panel_message
 from bot.messages.perspective import Perspective
 from bot.messages.picking import pick
+from bot.sessions.history import NO_ENTRIES
 from engines.bouncers import Bouncers
 from engines.game import Choice
 from engines.pucks.state import with_hand
@@ -156,7 +157,7 @@ async def test_buttons_show_names_as_they_are(world: World) -> None:
     assert first is not None
     state = replace(snapshot.playing.state, phase=Phase.ACT, to_move=first, turn_of=first)
     state = with_hand(state, first, ("borrow",))
-    shown = replace(snapshot, history=replace(snapshot.playing, first=state, log=()))
+    shown = replace(snapshot, history=replace(snapshot.playing, first=state, log=NO_ENTRIES))
     panel = await panel_message(shown, pick(shown, first, ("play", "borrow")), Perspective(seat=first, language=ENGLISH))
     labels = [item.label for row in panel.items for item in getattr(row, "children", ()) if isinstance(item, discord.ui.Button)]
     assert any("so_called" in (label or "") for label in labels), labels

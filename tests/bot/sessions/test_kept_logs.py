@@ -44,7 +44,7 @@ def a_game(case: Case, *, leaving: bool = False, status: Status = Status.FINISHE
     history = begin(case.game, table, case.seats)
     for turn in played(mixed, leaving).turns[:actions]:
         kind, tokens = (EntryKind.WITHDRAW, ("resigned",)) if turn.action is None else (EntryKind.PLAY, turn.action)
-        history = history.extended(history.linked(entry(history, kind, turn.seat, tokens, turn.seat + 1)))
+        history = history.appended(entry(history, kind, turn.seat, tokens, turn.seat + 1))
     return snapshot_of(table if history.outcome is None else replace(table, outcome=ended(history)), history)
 
 

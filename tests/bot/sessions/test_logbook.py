@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.sessions.blocks import Blocks
 from bot.sessions.history import BrokenLog, History, begin
 from bot.sessions.logbook import FIRST_LINE, read_log, write_log
 from bot.sessions.snapshot import Snapshot
@@ -73,7 +74,7 @@ def test_a_log_that_is_written_is_read_back_as_the_same_game(case: Case, leaving
     assert log.history is not None
     assert [x.entry for x in log.history.log] == [replace(x.entry, user_id=_reader_of(x.entry)) for x in history.log]
     assert log.history == replace(
-        history, log=tuple(replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True))
+        history, log=Blocks([replace(x, entry=y.entry) for x, y in zip(history.log, log.history.log, strict=True)])
     )
     assert log.history.state == history.state
     assert log.history.outcome == history.outcome

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.sessions import History, Sessions
+from bot.sessions.blocks import Blocks
 from bot.sessions.cache import HistoryCache
 from bot.sessions.history import rebuild
 from storage.store import Reader, Store
@@ -155,7 +156,7 @@ async def test_the_cache_holds_so_many_entries_however_they_are_spread(sessions:
     assert cache.get(97) is ten
     cache.keep(100, ten)
     assert (cache.get(97), cache.get(98)) == (ten, None)  # what was used last stays
-    cache.keep(101, replace(ten, log=ten.log * 5))
+    cache.keep(101, replace(ten, log=Blocks(ten.log[:] * 5)))
     assert (len(cache), cache.entries) == (1, 51)  # a single game may be longer than that
     cache.keep(101, ten)
     assert cache.entries == 51  # an older version does not replace a newer one

@@ -42,6 +42,29 @@ def _with(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...],
     return history.extended(entry)
 
 
+@pytest.mark.parametrize("case", SOME_CASES, ids=str)
+@pytest.mark.parametrize("number", range(3))
+def test_a_history_is_at_each_version_as_it_was_then(case: Case, number: int) -> None:
+    dice = random.Random(f"{case} {number} then")
+    then = [begun(case)]
+    while len(then) < 140 and then[-1].outcome is None:
+        now = then[-1]
+        if now.in_force and dice.random() < 0.35:
+            then.append(taken_back(now))
+        elif len(now.to_act) < len(set(range(case.seats)) - now.departed) and dice.random() < 0.1:
+            then.append(left(now, dice.choice([s for s in range(case.seats) if s not in now.departed])))
+        else:
+            seat = now.to_act[0]
+            then.append(acted(now, seat, random_action(now.game, now.state, seat, dice)))
+    for version, before in enumerate(then):
+        assert then[-1].at(version) == before
+        assert before.version == version
+        gone = {x.entry.seat for x in before.in_force if x.entry.kind is EntryKind.WITHDRAW}
+        assert before.departed == gone
+        assert before.in_force == tuple(x for x in before.log if not x.undone and x.entry.kind is not EntryKind.UNDO)
+        assert (before.in_force[-1].state if before.in_force else before.first) == before.state
+
+
 def random_history(case: Case, number: int, length: int, *, away: bool = False, undoing: bool = False) -> History:
     """A random game as long as that, with cards out of turn; with the bot in the place of people, and with undoing."""
     dice = random.Random(f"{case} {number}")

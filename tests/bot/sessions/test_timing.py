@@ -9,6 +9,7 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import Refused, WrongStage
+from bot.sessions.history import NO_ENTRIES
 from bot.sessions.settings import PersonSettings
 from bot.sessions.timing import absent_action, quiet_until
 from engines import GAMES
@@ -190,7 +191,7 @@ async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: 
         action = absent_action(history, seat)
         assert absent_action(history, seat) == action
         state = history.game.play(history.state, seat, action).state
-        history = replace(history, first=state, log=())
+        history = replace(history, first=state, log=NO_ENTRIES)
 
 
 async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a_warning(
