@@ -11,7 +11,8 @@ from engines.pucks.board import STEPS, Mats
 from engines.pucks.box import ROWS
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import write
-from renderers.pucks.mats import bar, bar_middle, mat_sprite, middle_on_mat, unit
+from renderers.pucks.mats import bar, bar_middle, mat_slab, middle_on_mat, unit
+from renderers.slab import Slab, ring
 from renderers.theme import Face, Palette, Size
 
 At = tuple[int, int]
@@ -23,6 +24,10 @@ OUTSIDE: Final = 28
 """The room in pixels for letters outside the mats."""
 _LARGE_FROM: Final = 40
 """The size of a space, in pixels, from which letters are large."""
+_SHADOW: Final = 12
+"""Pixels round a mat for its shadow."""
+_HIDDEN: Final = 8
+"""Pixels from the edge of a mat to where it hides everything under it, its rounded corners included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +81,21 @@ def draw_mats(
 
     `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked.
     """
-    shadow = _shadow(palette, rink.mat)
-    room = (shadow.width - rink.mat) // 2
-    for mat in mats:
-        x, y = rink.corner(mat.at)
-        image.paste(shadow, (x - room, y - room), shadow)
-    for mat in mats:
+    seen = [mat for mat in mats if _is_seen(rink, mat.at)]
+    for mat in seen:
+        _shadow(palette, rink.mat).place(image, rink.mat_middle(mat.at))
+    for mat in seen:
         corner = rink.corner(mat.at)
-        sprite = mat_sprite(mat.kind, mat.face, mat.turn, palette, rink.mat, starts=starts)
-        image.paste(sprite, corner, sprite)
+        mat_slab(mat.kind, mat.face, mat.turn, palette, rink.mat, starts=starts).lay(image, corner)
         if mat.id == net_off:
             across, down = bar_middle(mat, rink.mat, palette)
             place(image, bar(mat.face, mat.turn, palette, rink.mat), (corner[0] + across, corner[1] + down))
+
+
+def _is_seen(rink: Rink, at: At) -> bool:
+    """Whether a mat at a place, or its shadow, is in the part of the picture for the board."""
+    (x, y), (left, top, right, bottom) = rink.corner(at), rink.area
+    return left - _SHADOW < x + rink.mat and x < right + _SHADOW and top - _SHADOW < y + rink.mat and y < bottom + _SHADOW
 
 
 def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
@@ -110,12 +118,12 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
 
 
 @lru_cache(maxsize=8)
-def _shadow(palette: Palette, side: int) -> Image.Image:
-    """The shadow of a mat that is `side` pixels wide."""
-    room = 12
-    layer = Layer(side + 2 * room, side + 2 * room, 2)
-    layer.rounded((room + 2, room + 2, room + side - 2, room + side - 2), 12, palette.ink)
-    return with_shadow(layer.done(), palette.ink)
+def _shadow(palette: Palette, side: int) -> Slab:
+    """The shadow of a mat that is `side` pixels wide, as far as the mat does not hide it."""
+    layer = Layer(side + 2 * _SHADOW, side + 2 * _SHADOW, 2)
+    layer.rounded((_SHADOW + 2, _SHADOW + 2, _SHADOW + side - 2, _SHADOW + side - 2), 12, palette.ink)
+    low, high = _SHADOW + _HIDDEN, _SHADOW + side - _HIDDEN
+    return ring(with_shadow(layer.done(), palette.ink), (low, low, high, high))
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
 from renderers.pucks.pieces import draw_puck
 from renderers.scene import Translate
+from renderers.slab import Slab, slab
 from renderers.theme import Colour, Face, Palette, Size
 
 ROOM: Final = 10
@@ -71,7 +72,7 @@ _SHORT: Final = {
 
 
 @lru_cache(maxsize=192)
-def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Image.Image:
+def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Slab:
     """A card, face up: its icon on the left, and beside it its title and, if there is room, what it does."""
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
     layer.rounded((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
@@ -86,7 +87,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     for text, typeface, size, colour in lines:
         write(image, (ROOM + icon + 15, y + size / 2), text, typeface, size, colour, width=width - icon - 20)
         y += size + gap
-    return image
+    return slab(image)
 
 
 Line = tuple[str, Face, Size, Colour]
@@ -223,7 +224,7 @@ def draw_hand(
     for index, card_id in enumerate(kinds):
         row, column = divmod(index, columns)
         middle = (left + inset + column * (width + _GAP) + width / 2, top + row * (height + _GAP) + height / 2)
-        place(image, face(card_id, translate, palette, width, height), middle)
+        face(card_id, translate, palette, width, height).place(image, middle)
         if (number := cards.count(card_id)) > 1:
             place(image, count(number, palette, times=True), (middle[0] - width / 2 + 26, middle[1] + height / 2 - 18))
         found[card_id] = (middle, width, height)

@@ -13,6 +13,7 @@ from renderers.canvas import Layer, Point, with_shadow
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import meeple_shape
+from renderers.slab import Slab, slab
 from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 
@@ -41,6 +42,11 @@ def middle_on_mat(spot: Spot, mat: int) -> Point:
 
 
 @lru_cache(maxsize=96)
+def mat_slab(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Slab:
+    """The same as `mat_sprite`, cut up to be laid fast."""
+    return slab(mat_sprite(kind, face, turn, palette, side, starts=starts))
+
+
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
     """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter; with its start spaces if `starts`."""
     laid = Mat("a", kind, (0, 0), turn, face)

@@ -22,6 +22,7 @@ from renderers.pucks.cards import back, count, icon, wrapped
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import piece
 from renderers.scene import Translate
+from renderers.slab import Slab, slab
 from renderers.theme import Face, Palette, Size
 
 BAND: Final = 112
@@ -112,17 +113,16 @@ def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
 def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
     """Draw a sunken field of the table."""
     left, top, right, bottom = area
-    shape = _field(right - left, bottom - top, palette)
-    image.paste(shape, (left, top), shape)
+    _field(right - left, bottom - top, palette).lay(image, (left, top))
 
 
 @lru_cache(maxsize=16)
-def _field(width: int, height: int, palette: Palette) -> Image.Image:
+def _field(width: int, height: int, palette: Palette) -> Slab:
     layer, colours = Layer(width, height, 2), colours_of(palette)
     layer.rounded((0, 0, width, height), 20, colours.table_light)
     layer.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
     layer.rounded((2, 2.5, width - 1.5, height - 2), 18, colours.panel)
-    return layer.done()
+    return slab(layer.done())
 
 
 # --- the turn -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from renderers import theme
 from renderers.pucks.cards import CARD_WIDTH, colour_of, draw_hand, face, hand_columns, in_short, lines_on, rows_height
 from renderers.pucks.picture import page_of
 from renderers.scene import Scene
+from renderers.slab import Slab
 from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 
@@ -17,7 +18,14 @@ from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 def test_every_card_looks_different_in_every_size():
     cards = sorted(set(box().deck))
     for width, height in ((320, 100), (CARD_WIDTH, 84), (CARD_WIDTH, 60), (CARD_WIDTH, 44)):
-        assert len({face(one, str, theme.WARM, width, height).tobytes() for one in cards}) == len(cards)
+        assert len({laid(face(one, str, theme.WARM, width, height)) for one in cards}) == len(cards)
+
+
+def laid(drawn: Slab) -> bytes:
+    """A card on a table."""
+    image = Image.new("RGB", drawn.size)
+    drawn.lay(image, (0, 0))
+    return image.tobytes()
 
 
 def told(card_id: str, translate: Language, width: int, height: int) -> str:

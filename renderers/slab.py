@@ -1,0 +1,77 @@
+"""Large sprites that are solid but for their edges: what is solid is pasted without a mask, which takes a tenth of the time.
+
+A mask is looked at for each pixel even where it hides nothing. A slab is a sprite cut into its solid middle and the four strips
+round it, so that the picture is the same as with the whole sprite pasted through its opacity.
+"""
+
+import math
+from dataclasses import dataclass
+
+from PIL import Image
+
+from renderers.canvas import Point
+
+_Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slab:
+    """A sprite, cut up.
+
+    Attributes:
+        size: the width and the height of the sprite in pixels.
+        core: its solid middle as RGB, or None if it has none.
+        solid: where the middle is: left, top, right, bottom.
+        strips: what is round the middle as RGBA, each with the place of its top left corner in the sprite.
+    """
+
+    size: tuple[int, int]
+    core: Image.Image | None
+    solid: _Box
+    strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
+
+    def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
+        """Paste the sprite on an RGB image with its top left corner at a point. What is outside the image is left out."""
+        x, y = at
+        if self.core is not None:
+            image.paste(self.core, (x + self.solid[0], y + self.solid[1]))
+        for strip, (left, top) in self.strips:
+            image.paste(strip, (x + left, y + top), strip)
+
+    def place(self, image: Image.Image, centre: Point) -> None:
+        """Paste the sprite with its middle at a point, as `canvas.place` does."""
+        width, height = self.size
+        self.lay(image, (math.floor(centre[0] - width / 2 + 0.5), math.floor(centre[1] - height / 2 + 0.5)))
+
+
+def slab(sprite: Image.Image) -> Slab:
+    """Cut an RGBA sprite up. One that is solid nowhere is a single strip."""
+    solid = _solid(sprite.getchannel("A"))
+    core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
+    return Slab(sprite.size, core, solid, _strips(sprite, solid))
+
+
+def ring(sprite: Image.Image, hidden: _Box) -> Slab:
+    """Cut up an RGBA sprite of which a part, given as left, top, right and bottom, will be hidden by what is laid on top."""
+    return Slab(sprite.size, None, hidden, _strips(sprite, hidden))
+
+
+def _solid(opacity: Image.Image) -> _Box:
+    """A large box in which nothing shows through, in the middle of what is solid; an empty one if there is none."""
+    full = opacity.point([255 if value == 255 else 0 for value in range(256)])
+    left, top, right, bottom = full.getbbox() or (0, 0, 0, 0)
+    while left < right and top < bottom and full.crop((left, top, right, bottom)).getextrema()[0] != 255:
+        left, top, right, bottom = left + 1, top + 1, right - 1, bottom - 1
+    return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
+
+
+def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
+    """What is round a box, but for what is clear in it: above, on the left, on the right, below."""
+    (width, height), (left, top, right, bottom) = sprite.size, inner
+    boxes = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
+    strips = []
+    for box in boxes:
+        part = sprite.crop(box)
+        if (seen := part.getchannel("A").getbbox()) is not None:
+            strips.append((part.crop(seen), (box[0] + seen[0], box[1] + seen[1])))
+    return tuple(strips)

@@ -1,0 +1,68 @@
+"""Sprites that are cut up look as they do in one piece."""
+
+import pytest
+from PIL import Image, ImageChops
+
+from engines.pucks.box import box
+from renderers import theme
+from renderers.canvas import Layer, place, with_shadow
+from renderers.pucks.mats import mat_sprite
+from renderers.slab import ring, slab
+
+GROUND = Image.effect_noise((120, 100), 90).convert("RGB")
+
+
+def rounded(width: int, height: int) -> Image.Image:
+    """A plate with round corners and a shadow."""
+    layer = Layer(width + 24, height + 24)
+    layer.rounded((4, 4, width + 4, height + 4), 9, theme.WARM.gold)
+    return with_shadow(layer.done(), theme.WARM.ink)
+
+
+SPRITES = {
+    "a plate": rounded(60, 40),
+    "a sliver": rounded(60, 2),
+    "a plate without an edge": Image.new("RGBA", (30, 20), (*theme.WARM.gold, 255)),
+    "a pane": Image.new("RGBA", (30, 20), (*theme.WARM.gold, 90)),
+    "nothing": Image.new("RGBA", (30, 20)),
+}
+
+
+@pytest.mark.parametrize("at", [(10, 12), (-20, -9), (90, 70), (-7, 80), (300, 0)])
+@pytest.mark.parametrize("name", SPRITES)
+def test_a_slab_looks_like_its_sprite_wherever_it_lies(name, at):
+    whole, cut = GROUND.copy(), GROUND.copy()
+    whole.paste(SPRITES[name], at, SPRITES[name])
+    slab(SPRITES[name]).lay(cut, at)
+    assert ImageChops.difference(whole, cut).getbbox() is None
+
+
+@pytest.mark.parametrize("centre", [(50, 40), (50.5, 40.5), (49.49, 41.51)])
+def test_a_slab_is_placed_as_a_sprite_is(centre):
+    whole, cut = GROUND.copy(), GROUND.copy()
+    place(whole, SPRITES["a plate"], centre)
+    slab(SPRITES["a plate"]).place(cut, centre)
+    assert ImageChops.difference(whole, cut).getbbox() is None
+
+
+def test_nearly_all_of_a_mat_needs_no_mask():
+    sprite = mat_sprite("basic", box().kinds["basic"].face, 0, theme.WARM, 192)
+    core = slab(sprite).core
+    assert core is not None
+    assert core.width * core.height > 0.85 * sprite.width * sprite.height
+
+
+def test_what_is_solid_nowhere_has_no_middle():
+    assert slab(SPRITES["a pane"]).core is None
+    assert slab(SPRITES["nothing"]).strips == ()
+
+
+def test_a_ring_leaves_out_what_will_be_hidden_and_nothing_else():
+    sprite, hidden = rounded(60, 40), (20, 15, 50, 30)
+    whole, cut = GROUND.copy(), GROUND.copy()
+    for image, lay in ((whole, slab(sprite)), (cut, ring(sprite, hidden))):
+        lay.lay(image, (0, 0))
+    assert ImageChops.difference(whole, cut).getbbox() == hidden
+    for image in (whole, cut):
+        image.paste(theme.WARM.ink, hidden)
+    assert ImageChops.difference(whole, cut).getbbox() is None
