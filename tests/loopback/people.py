@@ -43,10 +43,7 @@ class People:
 
     async def suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
         """Type in an option that has suggestions."""
-        data = self._command(name, options)
-        for option in data["options"]:
-            option |= {"focused": True} if option["name"] == typing else {}
-        return await self._done(self._interact(SUGGEST, who, where, data))
+        return await self._done(self.begin_suggest(who, where, name, typing, **options))
 
     async def submit(self, who: Person, opened: Interaction, *words: str) -> Interaction:
         """Fill in the inputs of a form in order, and send it off."""
@@ -64,6 +61,13 @@ class People:
     def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command without waiting for anything."""
         return self._interact(COMMAND, who, where, self._command(name, options))
+
+    def begin_suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
+        """Type in an option that has suggestions, without waiting for them."""
+        data = self._command(name, options)
+        for option in data["options"]:
+            option |= {"focused": True} if option["name"] == typing else {}
+        return self._interact(SUGGEST, who, where, data)
 
     def begin_click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
         """Press a button without waiting for anything."""

@@ -1,0 +1,11 @@
+"""The real bot as a process in front of the loopback Discord of tests/loopback, under load.
+
+| module | what |
+| --- | --- |
+| `launcher.py` | what runs in the process: Springboard from any checkout, or a bare bot of discord.py |
+| `process.py` | starts and stops that process, and reads its time and memory, with those of its children |
+| `spy.py` | where its time goes |
+| `watch.py` | when the calls of the bot arrive at the loopback: first answers, and boards |
+| `players.py` | people who play all games, with the panel and with `/move` |
+| `fill.py` | fills a database with games, in a process of its own |
+"""

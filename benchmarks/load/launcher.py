@@ -1,0 +1,98 @@
+"""Runs in the process that is measured: Springboard or a bare bot of discord.py, in front of another address than Discord's.
+
+`python -P launcher.py springboard|bare ADDRESS`: a script of its own, so that it can run the bot of another checkout, the one
+in PYTHONPATH. It writes one line when the bot is ready: the seconds of CPU until then.
+"""
+
+import asyncio
+import functools
+import sys
+import time
+from typing import Any
+
+import discord
+import yarl
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+
+GUILDS_COME_WITHIN = 0.05
+"""Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
+
+
+async def tell_when_ready(client: discord.Client) -> None:
+    """Write how much CPU the process has used when the bot is ready."""
+    while client.ws is None:  # noqa: ASYNC110 - discord.py has no event for it before it has logged in
+        await asyncio.sleep(0.001)
+    await client.wait_until_ready()
+    print(time.process_time(), flush=True)
+
+
+def springboard() -> None:
+    """Run the bot with the settings of the environment."""
+    from bot import logs  # noqa: PLC0415 - not where the bare bot is measured
+    from bot.config import load  # noqa: PLC0415
+    from bot.process import real_client, serve  # noqa: PLC0415
+
+    settings = load(None)
+    logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
+    told = []
+
+    def make(*args: Any, **options: Any) -> discord.Client:
+        client = functools.partial(real_client, guild_ready_timeout=GUILDS_COME_WITHIN)(*args, **options)
+        told.append(asyncio.get_running_loop().create_task(tell_when_ready(client)))
+        return client
+
+    asyncio.run(serve(settings, make))
+
+
+class Bare(discord.Client):
+    """A bot that does nothing: a slash command with an empty answer, and a button."""
+
+    def __init__(self) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            intents=intents, allowed_mentions=discord.AllowedMentions.none(), guild_ready_timeout=GUILDS_COME_WITHIN
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(app_commands.Command(name="nothing", description="Nothing", callback=self._nothing))
+
+    async def _nothing(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("\N{ZERO WIDTH SPACE}", view=self._view())
+
+    def _view(self) -> discord.ui.View:
+        view = discord.ui.View(timeout=None)
+        button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="Nothing", custom_id="nothing")
+        button.callback = self._pressed  # type: ignore[method-assign]
+        return view.add_item(button)
+
+    async def _pressed(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+
+    async def setup_hook(self) -> None:
+        """Register the command, and listen to the button."""
+        self.add_view(self._view())
+        await self.tree.sync()
+
+
+def bare() -> None:
+    """Run the bare bot until it is killed."""
+
+    async def live() -> None:
+        async with Bare() as client:
+            working = asyncio.create_task(client.start("a.b.c"))
+            telling = asyncio.create_task(tell_when_ready(client))
+            await asyncio.wait({working, telling}, return_when=asyncio.FIRST_EXCEPTION)
+
+    asyncio.run(live())
+
+
+def main(kind: str, address: str) -> None:
+    """Run a bot until it is asked to stop."""
+    discord.http.Route.BASE = address
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
+    (springboard if kind == "springboard" else bare)()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

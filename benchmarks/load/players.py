@@ -1,0 +1,196 @@
+"""People who play: tables of all games, moved on with the panel and with `/move`."""
+
+import random
+import re
+import time
+from asyncio import Future, timeout
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from benchmarks.load.watch import PATIENCE, Watch
+from tests.loopback.answers import DEFER, DEFER_UPDATE
+from tests.loopback.faults import Route
+from tests.loopback.model import Channel, Interaction, Message, Person
+from tests.loopback.people import People
+
+GAMES: Final[tuple[tuple[str, int], ...]] = (("bouncers", 2), ("bunny", 2), ("trampoline", 4), ("pucks", 3))
+"""The games of the mix, and how many play each."""
+
+TYPED: Final = 0.3
+"""The share of actions that are typed, where there is something to be picked otherwise."""
+
+STEPS_AT_MOST: Final = 30
+"""Presses that an action may take."""
+
+LATE: Final = 1.0
+"""Seconds after which an empty answer to a click is no answer to it but a deferral, which the bot sends when it is slow."""
+
+
+_FILL: Final = frozenset({Route.EDIT_ANSWER, Route.FOLLOW_UP})
+"""The calls that bring what an answer has put off."""
+
+
+class Stuck(Exception):
+    """A table at which nobody can do anything: the benchmark does not understand what the bot shows."""
+
+
+@dataclass
+class Times:
+    """What was measured, in seconds each.
+
+    Attributes:
+        answers: from a click or a command to its first answer.
+        panels: of those, to the panel that opens.
+        suggestions: of those, to the suggestions for `/move`.
+        boards: from the click or command that plays an action to the new board.
+        deferred: how many answers only put the real answer off.
+    """
+
+    answers: list[float] = field(default_factory=list)
+    panels: list[float] = field(default_factory=list)
+    suggestions: list[float] = field(default_factory=list)
+    boards: list[float] = field(default_factory=list)
+    deferred: int = 0
+
+
+class Player:
+    """Somebody who waits for answers.
+
+    Args:
+        people: what people can do.
+        watch: sees the answers.
+        times: where the times are noted.
+    """
+
+    def __init__(self, people: People, watch: Watch, times: Times) -> None:
+        self.people, self.watch, self.times = people, watch, times
+
+    async def answered(self, interaction: Interaction, began: float) -> float:
+        """Wait for the first answer. Returns the seconds that it took."""
+        async with timeout(PATIENCE):
+            taken = await self.watch.answer(interaction.token) - began
+        self.times.deferred += _deferred(interaction, taken)
+        return taken
+
+    async def filled(self, interaction: Interaction, instead: Future[float] | None = None) -> Message | None:
+        """Wait until what was put off is there, or `instead`. Returns what only this person sees of it."""
+        if interaction.callback in (DEFER, DEFER_UPDATE):
+            await self.people.until(
+                lambda: any(route in _FILL for route, _ in interaction.calls) or (instead is not None and instead.done()),
+                PATIENCE,
+            )
+        return next((message for message in reversed(interaction.shown) if message.private), None)
+
+
+def _deferred(interaction: Interaction, taken: float) -> bool:
+    return interaction.callback == DEFER or (interaction.callback == DEFER_UPDATE and taken > LATE)
+
+
+class Table(Player):
+    """A table in a channel of its own, with people who play nowhere else.
+
+    Attributes:
+        number: of the table.
+        over: whether the game has ended.
+    """
+
+    def __init__(
+        self, people: People, watch: Watch, times: Times, where: Channel, game: str, seats: int, dice: random.Random
+    ) -> None:
+        super().__init__(people, watch, times)
+        self.where, self.game, self.dice = where, game, dice
+        self.crowd = [people.discord.person(f"{name} {where.name}") for name in ("Ann", "Ben", "Cleo", "Dev")[:seats]]
+        self.number = 0
+        self.over = False
+
+    async def open(self) -> None:
+        """Open the table, and have everybody sit down. The board is there afterwards."""
+        opener, *others = self.crowd
+        wanted: dict[str, Any] = {f"opponent{place or ''}": who for place, who in zip((0, 2, 3), others, strict=False)}
+        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, clock="1d", **wanted)
+        await self.answered(opened, time.perf_counter())
+        await self.filled(opened)
+        assert opened.original is not None
+        self.number = int(opened.original.custom_ids[0].split("|")[2])
+        shown = self.watch.board(self.number, 0)
+        for who in others:
+            joined = self.people.begin_click(who, opened.original, "sb|accept|")
+            await self.answered(joined, time.perf_counter())
+            await self.filled(joined)
+        async with timeout(PATIENCE):
+            await shown
+
+    def board(self) -> Message:
+        """The newest board, which has a picture."""
+        return next(one for one in reversed(self.people.seen(self.where)) if one.attachments and one.custom_ids)
+
+    async def act(self) -> bool:
+        """Play one action. Returns False if the game is over."""
+        board = self.board()
+        who = next((person for person in self.crowd if f"<@{person.id}>" in board.text), None)
+        ways = [one for one in board.custom_ids if re.match(r"sb\|(act|move)\|", one)]
+        if who is None or not ways:
+            self.over = True
+            return False
+        version = int(ways[0].split("|")[3])
+        shown = self.watch.board(self.number, version + 1)
+        way = self.dice.choice(ways)
+        if way.startswith("sb|move") and self.dice.random() < TYPED and (typed := await self._typed(who)):
+            began = time.perf_counter()
+            moved = self.people.begin_slash(who, self.where, "move", action=typed)
+            self.times.answers.append(await self.answered(moved, began))
+        else:
+            began = await self._press(who, board, way, shown)
+        async with timeout(PATIENCE):
+            self.times.boards.append(await shown - began)
+        return True
+
+    async def _press(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
+        """Press a button of the board, and what the panel asks for then. Returns the moment of the last press."""
+        version = way.split("|")[3]
+        pressed, began = await self._pressed(who, board, way)
+        if way.startswith("sb|move"):
+            self.times.panels.append(self.times.answers[-1])
+        for _ in range(STEPS_AT_MOST):
+            panel = await self.filled(pressed, shown)
+            ways = [] if panel is None else panel.custom_ids
+            steps = [one for one in ways if re.match(rf"sb\|(pick|act|choose|page)\|\d+\|{version}\|", one)]
+            if panel is None or not steps or shown.done():
+                return began
+            pressed, began = await self._pressed(who, panel, self._chosen(steps))
+        raise Stuck(f"{STEPS_AT_MOST} presses at a table of {self.game}")
+
+    async def _pressed(self, who: Person, message: Message, way: str) -> tuple[Interaction, float]:
+        values = _values(message, way, self.dice) if way.startswith("sb|choose") else []
+        began = time.perf_counter()
+        pressed = self.people.begin_click(who, message, way, *values)
+        self.times.answers.append(await self.answered(pressed, began))
+        return pressed, began
+
+    def _chosen(self, steps: list[str]) -> str:
+        """A step of the panel: what plays at once, where it is offered, half of the time; another page only if need be."""
+        final = [one for one in steps if one.startswith("sb|act")]
+        if final and self.dice.random() < 0.5:
+            return self.dice.choice(final)
+        return self.dice.choice([one for one in steps if not one.startswith("sb|page")] or steps)
+
+    async def _typed(self, who: Person) -> str:
+        """An action put together from suggestions; empty if they lead nowhere."""
+        typed = ""
+        for _ in range(STEPS_AT_MOST):
+            began = time.perf_counter()
+            asked = self.people.begin_suggest(who, self.where, "move", "action", action=typed and typed + " ")
+            self.times.suggestions.append(await self.answered(asked, began))
+            if not asked.choices:
+                return ""
+            choice = self.dice.choice(asked.choices)
+            typed = choice["value"]
+            if not choice["name"].endswith("…"):
+                return typed
+        return ""
+
+
+def _values(panel: Message, way: str, dice: random.Random) -> list[str]:
+    rows = [row for container in panel.components for row in container.get("components", [])]
+    selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
+    return [dice.choice(selects[0]["options"])["value"]]

@@ -1,0 +1,148 @@
+"""The process of a bot: started, looked at from outside, stopped."""
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from asyncio.subprocess import PIPE
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+from tests.bot.command_line import TOKEN
+
+LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+HERE: Final = Path(__file__).parents[2]
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+LOOK_EVERY: Final = 0.2
+"""Seconds between two looks at the memory, for its peak."""
+READY_WITHIN: Final = 120.0
+STOPPED_WITHIN: Final = 30.0
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that come from it, as long as they live."""
+    below: dict[int, list[int]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        if fields := stat_of(int(place.name)):
+            below.setdefault(int(fields[1]), []).append(int(place.name))
+    found = [pid]
+    for one in found:
+        found += below.get(one, [])
+    return found
+
+
+def stat_of(pid: int) -> list[str]:
+    """What Linux counts of a process, from its state on; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def cpu_of(pid: int) -> float:
+    """The seconds that a process and its children have spent on the CPU."""
+    ticks = 0
+    for one in family(pid):
+        ticks += sum(map(int, stat_of(one)[11:15]))  # its own in user and kernel mode, and those of children that have ended
+    return ticks / TICKS
+
+
+def memory_of(pid: int) -> float:
+    """The memory of a process and its children in MB; what they share is counted once (PSS)."""
+    kilobytes = 0
+    for one in family(pid):
+        try:
+            lines = Path(f"/proc/{one}/smaps_rollup").read_text(encoding="ascii").splitlines()
+        except OSError:
+            continue
+        kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kilobytes * 1024 / 1e6
+
+
+@dataclass
+class Bot:
+    """A bot as a process.
+
+    Args:
+        address: of the loopback.
+        folder: where its database and its log are.
+        kind: ``springboard`` or ``bare``.
+        checkout: whose Springboard it is.
+
+    Attributes:
+        pid: of the process.
+        ready_wall, ready_cpu: the seconds from its start until it was ready.
+        peak: the most memory that it was seen to have, in MB.
+    """
+
+    address: str
+    folder: Path
+    kind: str = "springboard"
+    checkout: Path = HERE
+    pid: int = 0
+    ready_wall: float = 0.0
+    ready_cpu: float = 0.0
+    peak: float = 0.0
+    _looking: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def database(self) -> Path:
+        """Where its games are."""
+        return self.folder / "springboard.sqlite3"
+
+    @property
+    def log(self) -> Path:
+        """What it has written."""
+        return self.folder / "log"
+
+    @property
+    def cpu(self) -> float:
+        """The seconds of CPU so far, with its children."""
+        return cpu_of(self.pid)
+
+    @property
+    def memory(self) -> float:
+        """The memory now, in MB, with its children."""
+        return memory_of(self.pid)
+
+    async def __aenter__(self) -> Self:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        began = time.perf_counter()
+        with self.log.open("wb") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-P", str(LAUNCHER), self.kind, self.address, cwd=self.folder, stdout=PIPE, stderr=log,
+                env=os.environ | {"PYTHONPATH": str(self.checkout), "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_LOG": "warning",
+                                  "SPRINGBOARD_DATABASE": str(self.database)},
+            )  # fmt: skip
+        self.pid = self._process.pid
+        assert self._process.stdout is not None
+        async with asyncio.timeout(READY_WITHIN):
+            line = await self._process.stdout.readline()
+        if not line:
+            await self._process.wait()
+            raise RuntimeError(f"The bot has not started:\n{self.log.read_text(encoding='utf-8')[-4000:]}")
+        self.ready_wall, self.ready_cpu = time.perf_counter() - began, float(line)
+        threading.Thread(target=self._look, daemon=True).start()
+        return self
+
+    def _look(self) -> None:
+        while not self._looking.wait(LOOK_EVERY):
+            self.peak = max(self.peak, self.memory)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._looking.set()
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGTERM if self.kind == "springboard" else signal.SIGKILL)
+        try:
+            async with asyncio.timeout(STOPPED_WITHIN):
+                await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+
+    def complaints(self) -> list[str]:
+        """The lines of its log, which has warnings and worse."""
+        return self.log.read_text(encoding="utf-8", errors="replace").splitlines()

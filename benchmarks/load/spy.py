@@ -1,0 +1,44 @@
+"""Where a bot's time goes: py-spy (`pip install py-spy`) looks at its threads and children again and again while it works."""
+
+import asyncio
+import contextlib
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Final
+
+RATE: Final = 100
+"""Looks a second."""
+
+
+@contextlib.asynccontextmanager
+async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
+    """Note the stacks of a process and its children in the block, as many lines of a file; without a file, nothing."""
+    if file is None:
+        yield
+        return
+    spy = await asyncio.create_subprocess_exec(
+        "py-spy", "record", "--pid", str(pid), "--subprocesses", "--function", "--format", "raw", "--rate", str(RATE),
+        "--full-filenames", "--output", str(file), stdout=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield
+    finally:
+        spy.send_signal(signal.SIGINT)
+        await spy.wait()
+
+
+def summary(file: Path, most: int = 60) -> Iterator[str]:
+    """The functions in which most of the time was spent, by themselves and with what they call, with their shares of it."""
+    alone: Counter[str] = Counter()
+    whole: Counter[str] = Counter()
+    for line in file.read_text(encoding="utf-8").splitlines():
+        stack, _, count = line.rpartition(" ")
+        frames = stack.split(";")
+        alone[frames[-1]] += int(count)
+        whole.update(dict.fromkeys(frames, int(count)))
+    seen = alone.total() or 1
+    for title, counts in (("by itself", alone), ("with what it calls", whole)):
+        yield f"{seen} samples; the share of each function {title}:"
+        yield from (f"{count / seen:8.2%}  {frame}" for frame, count in counts.most_common(most))

@@ -1,0 +1,68 @@
+"""When the calls of a bot arrive at the loopback: first answers, and boards."""
+
+import asyncio
+import re
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from simcord.components import walk_components
+
+from tests.loopback.faults import CALLBACKS, Call, Route
+from tests.loopback.server import Loopback
+
+_PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
+_ANSWERS: Final = frozenset(CALLBACKS.values())
+_SHOW: Final = frozenset({Route.SEND, Route.EDIT})
+PATIENCE: Final = 120.0
+"""Seconds after which an answer or a board is not waited for any more."""
+
+
+class Watch:
+    """Waits for calls of a bot. Moments are those of `time.perf_counter`.
+
+    Attributes:
+        calls: how many calls there were.
+        boards: the number and the version of every board that arrived, and when it came.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.calls = 0
+        self.boards: list[tuple[int, int, float]] = []
+        self._answers: dict[str, asyncio.Future[float]] = {}
+        self._boards: dict[int, tuple[int, asyncio.Future[float]]] = {}
+        loopback.after = self._arrived
+
+    def answer(self, token: str) -> asyncio.Future[float]:
+        """When the first answer to an interaction arrives."""
+        future = self._answers[token] = asyncio.get_running_loop().create_future()
+        return future
+
+    def board(self, table: int, version: int) -> asyncio.Future[float]:
+        """When a board of this table arrives that has at least this version. One is waited for at a table."""
+        future = asyncio.get_running_loop().create_future()
+        self._boards[table] = version, future
+        return future
+
+    def _arrived(self, call: Call) -> None:
+        now = time.perf_counter()
+        self.calls += 1
+        if call.route in _ANSWERS and (future := self._answers.pop(call.path.split("/")[3], None)) is not None:
+            future.set_result(now)
+        if call.route in _SHOW and isinstance(call.body, Mapping):
+            for table, version in boards_in(call.body.get("components") or []):
+                self._shown(table, version, now)
+
+    def _shown(self, table: int, version: int, now: float) -> None:
+        self.boards.append((table, version, now))
+        wanted, future = self._boards.get(table, (0, None))
+        if future is not None and version >= wanted and not future.done():
+            future.set_result(now)
+
+
+def boards_in(components: list[Any]) -> Iterator[tuple[int, int]]:
+    """The tables, with their versions, whose boards these components show."""
+    for item in walk_components(components):
+        for one in item.get("items") or []:
+            if match := _PICTURE.match(one["media"]["url"]):
+                yield int(match[1]), int(match[2])
