@@ -1,0 +1,204 @@
+"""Encodes pictures of which each differs little from the one before as an animated GIF, at the cost of what differs.
+
+A picture is compared with the one before it in bands; only the parts that differ are scaled down, and a frame stores only the
+pixels that are not as before. All frames share one palette, without dithering, so that what stays the same is the same pixels.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from math import ceil, floor
+from typing import Final
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+from renderers.theme import Colour
+
+COLOURS: Final = 255
+"""The greatest number of colours of an animation."""
+
+_UNCHANGED: Final = 255
+"""The palette index of pixels that are as before, or transparent in the first frame."""
+_BAND: Final = 64
+"""The height of the bands in which pictures are compared, in pixels."""
+_REACH: Final = 2
+"""How many pixels of the smaller picture away a difference is felt when the larger one is scaled down."""
+
+_EQUAL: Final = [255, *[0] * 255]
+_CHANGED: Final = [*[255] * _UNCHANGED, 0]
+_SEE_THROUGH: Final = [255 if opacity < 128 else 0 for opacity in range(256)]
+
+_Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A frame as it differs from the one before.
+
+    Attributes:
+        size: the size of the whole frame.
+        box: where it differs.
+        changes: the palette indices there, `_UNCHANGED` for pixels that are as before.
+    """
+
+    size: tuple[int, int]
+    box: _Box
+    changes: Image.Image
+
+    @property
+    def whole(self) -> bool:
+        """Whether it replaces the frame before entirely."""
+        return self.box == (0, 0, *self.size)
+
+
+class Film:
+    """Takes the pictures of an animation, one after the other.
+
+    Args:
+        width: the width of the frames in pixels. Heights are in proportion.
+        colours: the palette, at most `COLOURS` of them.
+        ground: the colour, one of the palette, behind frames that are less high than others.
+    """
+
+    def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
+        self._width = width
+        self._ground = colours.index(ground)
+        # Pillow takes a palette as it is only if no colour occurs in it twice.
+        unused = (colour for blue in range(256) if (colour := (255, 0, blue)) not in colours)
+        self._palette = bytes(value for colour in (*colours, *islice(unused, 256 - len(colours))) for value in colour)
+        self._key = Image.new("P", (1, 1))
+        self._key.putpalette([value for colour in colours for value in colour])
+        self._frames: list[_Frame] = []
+        self._outside: Image.Image | None = None
+        self._picture = self._scaled = self._indices = Image.new("RGB", (0, 0))
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def add(self, picture: Image.Image) -> None:
+        """Add an RGBA picture, which must not be changed after this. What is transparent in the first shows what is behind."""
+        if picture.size != self._picture.size:
+            self._frames.append(self._begun(picture))
+        else:
+            self._frames.append(self._continued(picture))
+        self._picture = picture
+
+    def _begun(self, picture: Image.Image) -> _Frame:
+        """The frame of a picture that is not compared with another."""
+        size = (self._width, round(picture.height * self._width / picture.width))
+        if self._outside is None:
+            self._outside = picture.getchannel("A").resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
+        self._scaled = picture.convert("RGB").resize(size, Image.Resampling.HAMMING)
+        self._indices = self._quantized(self._scaled)
+        return _Frame(size, (0, 0, *size), self._indices.copy())
+
+    def _continued(self, picture: Image.Image) -> _Frame:
+        """The frame of a picture that has the size of the one before."""
+        size = self._scaled.size
+        boxes = [_scaled(box, picture.size, size) for box in _differences(self._picture, picture)]
+        for box in boxes:
+            self._scaled.paste(_resized(picture, box, size), box)
+        box = _hull(boxes)
+        changes = self._quantized(self._scaled.crop(box))
+        same = ImageChops.difference(changes, self._indices.crop(box)).point(_EQUAL, "1")
+        self._indices.paste(changes, box)
+        changes.paste(_UNCHANGED, (0, 0), same)
+        return _Frame(size, box, changes)
+
+    def _quantized(self, picture: Image.Image) -> Image.Image:
+        return picture.quantize(palette=self._key, dither=Image.Dither.NONE)
+
+    def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
+        """The animation of some frames as a GIF file that plays for ever.
+
+        Frames of different heights stand in the middle of one ground. If all have one height, what is transparent in the first
+        picture is transparent.
+
+        Args:
+            shown: the numbers of the frames in ascending order, beginning with 0.
+            durations: how long each of them is shown, in milliseconds.
+        """
+        parts = [self._part(numbers) for numbers in _runs(shown)]
+        first, _ = parts[0]
+        if self._outside is not None and len({frame.size for frame in self._frames}) == 1:
+            first.paste(_UNCHANGED, (0, 0), self._outside)
+        file = BytesIO()
+        first.putpalette(self._palette)
+        first.save(file, "GIF", **_params(durations[0]), loop=0, palette=self._palette, optimize=False, interlace=False)
+        file.seek(-1, 2)  # the rest goes before the mark of the end
+        for (changes, at), duration in zip(parts[1:], durations[1:], strict=True):
+            file.writelines(GifImagePlugin.getdata(changes, at, **_params(duration)))
+        file.write(b";")
+        return file.getvalue()
+
+    def _part(self, numbers: Sequence[int]) -> tuple[Image.Image, tuple[int, int]]:
+        """What all of these frames together change, the last of which is shown, and where."""
+        frames = [self._frames[number] for number in numbers]
+        whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
+        if whole is None and len(frames) == 1:
+            return frames[0].changes, self._at(frames[0])
+        ground = self._ground if whole is not None else _UNCHANGED
+        everything = Image.new("P", self._size, ground)
+        for frame in frames[whole or 0 :]:
+            everything.paste(frame.changes, self._at(frame), frame.changes.point(_CHANGED, "1"))
+        return everything, (0, 0)
+
+    def _at(self, frame: _Frame) -> tuple[int, int]:
+        """Where a frame's changes are in the animation."""
+        return frame.box[0], frame.box[1] + (self._size[1] - frame.size[1]) // 2
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        return self._width, max(frame.size[1] for frame in self._frames)
+
+
+def _runs(shown: Iterable[int]) -> Iterator[range]:
+    """For each frame that is shown, the frames after the one shown before it, up to itself."""
+    done = -1
+    for number in shown:
+        yield range(done + 1, number + 1)
+        done = number
+
+
+def _params(duration: int) -> dict[str, int]:
+    return {"duration": duration, "disposal": 1, "transparency": _UNCHANGED}
+
+
+def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
+    """Boxes outside of which two pictures of one size are equal."""
+    different = ImageChops.difference(one, other)
+    for top in range(0, one.height, _BAND):
+        band = different.crop((0, top, one.width, min(top + _BAND, one.height)))
+        if (box := band.getbbox(alpha_only=False)) is not None:
+            yield box[0], top + box[1], box[2], top + box[3]
+
+
+def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
+    """The part of a picture that changes with a part of it when it gets a new size."""
+    across, down = new[0] / size[0], new[1] / size[1]
+    return (
+        max(0, floor(box[0] * across) - _REACH),
+        max(0, floor(box[1] * down) - _REACH),
+        min(new[0], ceil(box[2] * across) + _REACH),
+        min(new[1], ceil(box[3] * down) + _REACH),
+    )
+
+
+def _resized(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
+    """A part of what the RGBA picture would be in a new size, in RGB."""
+    across, down = picture.width / size[0], picture.height / size[1]
+    left, top, right, bottom = part[0] * across, part[1] * down, part[2] * across, part[3] * down
+    # What lies next to the part has its share in its outermost pixels.
+    x, y = max(0, floor(left - _REACH * across)), max(0, floor(top - _REACH * down))
+    beyond = (min(picture.width, ceil(right + _REACH * across)), min(picture.height, ceil(bottom + _REACH * down)))
+    around = picture.crop((x, y, *beyond)).convert("RGB")
+    new = (part[2] - part[0], part[3] - part[1])
+    return around.resize(new, Image.Resampling.HAMMING, box=(left - x, top - y, right - x, bottom - y))
+
+
+def _hull(boxes: Sequence[_Box]) -> _Box:
+    """The smallest box around some boxes; a single pixel if there are none."""
+    if not boxes:
+        return (0, 0, 1, 1)
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
