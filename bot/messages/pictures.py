@@ -4,12 +4,13 @@ Those that nobody waits for are drawn one after another in a thread of their own
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from bot.messages.builder import Picture
 from bot.messages.perspective import Perspective
+from bot.messages.picture_cache import PictureCache, shown
 from bot.sessions import Snapshot, in_background
 from engines.game import Action, Choice, Event, View
 from engines.text import join
@@ -18,6 +19,9 @@ from renderers.scene import Finale, Scene
 from storage.records import Ending
 
 _aside: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
+
+CACHE: Final = PictureCache()
+"""The pictures of the process: a picture by itself belongs to no client."""
 
 
 async def picture(
@@ -28,7 +32,6 @@ async def picture(
     prefix: Action = (),
     options: tuple[Choice, ...] = (),
     after: Any = None,
-    draw: Callable[..., bytes] = draw,
 ) -> Picture:
     """The picture of a game that has started, with its description in words.
 
@@ -39,10 +42,11 @@ async def picture(
         prefix: the tokens picked so far, while an action is being picked.
         options: the tokens that may come next.
         after: a state that has not come about yet, to be shown in place of the present one; None: the present one.
-        draw: draws a view of a game as a PNG file.
     """
     history = snapshot.playing
-    view = history.game.view(history.state if after is None else after, perspective.seat)
+    game, state = history.game, history.state if after is None else after
+    # Without secrets all see the same, which then is drawn once: the board that is previewed is the one that is posted.
+    view = game.view(state, perspective.seat if game.secret else None)
     scene = Scene(
         names=snapshot.names,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
@@ -53,10 +57,15 @@ async def picture(
         translate=perspective.language,
         finale=_finale(snapshot),
     )
-    threads = _aside if in_background() else None
-    png = await asyncio.get_running_loop().run_in_executor(threads, draw, history.game.id, view, scene)
+    png = await CACHE.picture(shown(game.id, view, scene), lambda: _drawn(game.id, view, scene))
     name = _name(snapshot) if after is None else f"{_stem(snapshot)}-{history.version}-preview.png"
     return Picture(name, png, _words(snapshot, perspective, view))
+
+
+async def _drawn(game_id: str, view: View, scene: Scene) -> bytes:
+    """The picture of a view as a PNG file."""
+    threads = _aside if in_background() else None
+    return await asyncio.get_running_loop().run_in_executor(threads, draw, game_id, view, scene)
 
 
 def _finale(snapshot: Snapshot) -> Finale | None:

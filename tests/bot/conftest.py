@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 
 from bot.messages.mentions import mentions
+from bot.messages.pictures import CACHE
 from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.command_line import NAMES
@@ -14,6 +15,12 @@ from tests.bot.kit import World, a_world
 from tests.bot.seated import seeded
 from tests.bot.service import Time, seeds
 from tests.bot.toy import Toy, toy
+
+
+@pytest.fixture(autouse=True)
+def no_pictures_at_hand() -> None:
+    """Each test begins without the pictures that the one before has drawn."""
+    CACHE.clear()
 
 
 @pytest_asyncio.fixture

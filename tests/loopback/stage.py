@@ -16,6 +16,7 @@ import structlog
 from PIL import Image
 
 from bot.app import Springboard, make_client
+from bot.messages.pictures import CACHE
 from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.store import Store
@@ -132,7 +133,11 @@ class _Blank:
 def nothing_drawn() -> Iterator[None]:
     """All pictures are blank in this block."""
     with mock.patch.dict(RENDERERS, {game: _Blank(real) for game, real in RENDERERS.items()}):
-        yield
+        CACHE.clear()
+        try:
+            yield
+        finally:
+            CACHE.clear()
 
 
 def quick_folder() -> str | None:

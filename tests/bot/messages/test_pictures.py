@@ -1,42 +1,263 @@
-"""In which threads pictures are drawn."""
+"""In which threads pictures are drawn, how often, and for whom the same picture is drawn once."""
 
 import asyncio
 import threading
+from dataclasses import replace
 from typing import Any
 
-from bot.i18n.language import language
-from bot.messages.perspective import spectator
+import pytest
+
+from bot.i18n.language import ENGLISH, language
+from bot.messages import pictures
+from bot.messages.perspective import Perspective, spectator
+from bot.messages.picture_cache import PictureCache, shown
 from bot.messages.pictures import picture
-from bot.sessions import Sessions, work_in_background
-from tests.bot.service import started
+from bot.sessions import Sessions, TableRequest, User, work_in_background
+from bot.sessions.snapshot import FORMER_PLAYER
+from engines import GAMES
+from engines.actions import Choice
+from engines.chance import Fair
+from engines.game import Event, Game, View, legal_actions
+from renderers import draw
+from renderers.scene import Finale, Scene
+from tests.bot.service import BOUNCERS, started
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
-async def test_pictures_that_nobody_waits_for_hold_up_no_other(sessions: Sessions) -> None:
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch) -> PictureCache:
+    """No picture is at hand that an earlier test has drawn."""
+    empty = PictureCache()
+    monkeypatch.setattr(pictures, "CACHE", empty)
+    return empty
+
+
+@pytest.fixture
+def drawings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, View, Scene]]:
+    """What is really drawn, in order."""
+    seen: list[tuple[str, View, Scene]] = []
+
+    def noted(*what: Any) -> bytes:
+        seen.append(what)
+        return draw(*what)
+
+    monkeypatch.setattr(pictures, "draw", noted)
+    return seen
+
+
+def played(game: Game[Any, Any], actions: int = 12) -> tuple[Any, tuple[Event, ...]]:
+    """The state of a game after the first legal action again and again, and what happened."""
+    state: Any = game.start(game.seats[-1], None, Fair(bytes(32)))
+    events: tuple[Event, ...] = ()
+    for _ in range(actions):
+        if game.to_act(state):
+            seat = game.to_act(state)[0]
+            step = game.play(state, seat, next(iter(legal_actions(game, state, seat))))
+            state, events = step.state, (*events, *step.events)
+    return state, events
+
+
+# --- what is the same picture ---------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_what_is_drawn_has_a_key_in_every_game(game: Game[Any, Any]) -> None:
+    (state, events), (again, others) = played(game), played(game)
+    for seat in (None, *range(game.seats[-1])):
+        options = () if seat is None else tuple(game.choices(state, seat))
+        scene = Scene(names=("Ann", "Ben"), events=events, options=options)
+        repeated = Scene(names=("Ann", "Ben"), events=others, options=options)
+        assert shown(game.id, game.view(state, seat), scene) == shown(game.id, game.view(again, seat), repeated)
+
+
+@every_game
+def test_whoever_knows_something_else_sees_another_picture(game: Game[Any, Any]) -> None:
+    state, _ = played(game)
+    scene = Scene(names=("Ann", "Ben"))
+    views = [game.view(state, seat) for seat in (None, *range(game.seats[-1]))]
+    keys = [shown(game.id, view, scene) for view in views]
+    assert [[one == other for other in keys] for one in keys] == [[one == other for other in views] for one in views]
+
+
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"names": ("Ann", "Bea")},
+    {"names": ("Ann", FORMER_PLAYER)},
+    {"names": ("Ann", str(FORMER_PLAYER))},
+    {"events": (Event("move", 0, "moves"),)},
+    {"prefix": ("c2",)},
+    {"options": (Choice("c2", "c2", final=False),)},
+    {"seen_from": 1},
+    {"high_contrast": True},
+    {"translate": language("de")},
+    {"translate": ENGLISH},
+    {"finale": Finale(winners=(0,))},
+)
+
+
+def test_all_that_a_picture_shows_tells_it_from_others() -> None:
+    game = GAMES["bouncers"]
+    view = game.view(played(game)[0])
+    scene = Scene(names=("Ann", "Ben"))
+    different = [scene, *(replace(scene, **change) for change in CHANGES)]
+    assert len({shown("bouncers", view, one) for one in different}) == len(different)
+
+
+@every_game
+def test_in_a_game_without_secrets_all_seats_see_the_picture_that_spectators_see(game: Game[Any, Any]) -> None:
+    state, events = played(game)
+    if game.secret:
+        return
+    scene = Scene(names=("Ann", "Ben", "Cleo", "Dev"), events=events)
+    public = game.view(state, None)
+    for seat in range(game.seats[-1]):
+        own = game.view(state, seat)
+        assert replace(own, seat=None) == public
+        assert draw(game.id, own, scene) == draw(game.id, public, scene)
+
+
+# --- how often it is drawn ------------------------------------------------------------------------------------------------
+
+
+async def test_the_same_picture_is_drawn_once(sessions: Sessions, drawings: list[Any]) -> None:
     snapshot = await started(sessions)
+    seen = spectator(ENGLISH)
+    at_once = await asyncio.gather(*(picture(snapshot, seen) for _ in range(5)))
+    assert {shown.content for shown in (*at_once, await picture(snapshot, seen))} == {at_once[0].content}
+    assert len(drawings) == 1
+
+
+async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_posted(
+    sessions: Sessions, drawings: list[Any]
+) -> None:
+    snapshot = await started(sessions)
+    history = snapshot.playing
+    (seat,), action = history.to_act, next(iter(legal_actions(history.game, history.state, history.to_act[0])))
+    step = history.game.foresee(history.state, seat, action)
+    assert step is not None
+    previewed = await picture(snapshot, Perspective(seat=seat, language=ENGLISH), events=step.events, after=step.state)
+    done = await sessions.play.act(snapshot.table.id, User(snapshot.players[seat].user_id, "…"), action)
+    posted = await picture(done.snapshot, spectator(ENGLISH), events=done.events)
+    assert previewed.content == posted.content
+    assert len(drawings) == 1
+
+
+async def test_a_hand_is_drawn_for_its_owner_alone(sessions: Sessions, drawings: list[Any]) -> None:
+    snapshot = await started(sessions, TableRequest(guild_id=10, channel_id=20, game="pucks", seats=2))
+    for seat in (None, 0, 1, 0):
+        await picture(snapshot, Perspective(seat=seat, language=ENGLISH))
+    assert [view.seat for _, view, _ in drawings] == [None, 0, 1]
+
+
+async def test_what_failed_is_drawn_again(cache: PictureCache) -> None:
+    async def fails() -> bytes:
+        raise OSError("no font")
+
+    async def succeeds() -> bytes:
+        return b"picture"
+
+    for failed in await asyncio.gather(*(cache.picture("key", fails) for _ in range(3)), return_exceptions=True):
+        assert isinstance(failed, OSError)
+    assert await cache.picture("key", succeeds) == b"picture"
+
+
+async def test_somebody_who_goes_away_takes_nothing_from_those_who_wait_for_the_same(cache: PictureCache) -> None:
+    go_on = asyncio.Event()
+
+    async def slow() -> bytes:
+        await go_on.wait()
+        return b"picture"
+
+    impatient, patient = (asyncio.create_task(cache.picture("key", slow)) for _ in range(2))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    go_on.set()
+    assert await patient == b"picture"
+    assert impatient.cancelled()
+
+
+async def test_the_pictures_that_were_asked_for_last_are_kept_as_far_as_there_is_room() -> None:
+    cache, drawn = PictureCache(most=25), []
+
+    async def ask(key: str) -> None:
+        async def draw_ten() -> bytes:
+            drawn.append(key)
+            return b"0123456789"
+
+        assert await cache.picture(key, draw_ten) == b"0123456789"
+
+    for key in ("a", "b", "a", "c", "a", "b"):
+        await ask(key)
+    assert drawn == ["a", "b", "c", "b"]
+    assert cache.bytes == 20
+    cache.clear()
+    await ask("b")
+    assert (drawn[-1], cache.bytes) == ("b", 10)
+
+
+async def test_a_picture_larger_than_the_cache_is_not_kept() -> None:
+    cache = PictureCache(most=25)
+
+    async def large() -> bytes:
+        return bytes(26)
+
+    assert len(await cache.picture("key", large)) == 26
+    assert cache.bytes == 0
+
+
+# --- in which threads -----------------------------------------------------------------------------------------------------
+
+
+async def test_pictures_that_nobody_waits_for_hold_up_no_other(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = replace(BOUNCERS, most_tables=20)
+    snapshots = [await started(sessions, many, User(number, f"player {number}")) for number in range(100, 120)]
     seen = spectator(language("en-US"))
     go_on = threading.Event()
     drawing: list[str] = []
 
-    def slow(*_: Any) -> bytes:
-        drawing.append("background")
+    def quick_or_slow(_game: str, _view: View, scene: Scene) -> bytes:
+        drawing.append("background" if scene.high_contrast else "click")
+        if not scene.high_contrast:
+            return b"quick"
         assert go_on.wait(60)
         return b"slow"
 
-    def quick(*_: Any) -> bytes:
-        drawing.append("click")
-        return b"quick"
+    monkeypatch.setattr(pictures, "draw", quick_or_slow)
 
-    async def aside() -> bytes:
+    async def aside(number: int) -> bytes:
         work_in_background()
-        return (await picture(snapshot, seen, draw=slow)).content
+        return (await picture(snapshots[number], replace(seen, high_contrast=True))).content
 
-    waiting = [asyncio.create_task(aside()) for _ in range(20)]
+    waiting = [asyncio.create_task(aside(number)) for number in range(20)]
     try:
         while not drawing:
             await asyncio.sleep(0)
         async with asyncio.timeout(60):
-            assert (await picture(snapshot, seen, draw=quick)).content == b"quick"
+            assert (await picture(snapshots[0], seen)).content == b"quick"
         assert drawing == ["background", "click"], "the others in the background wait for one another"
     finally:
         go_on.set()
     assert await asyncio.gather(*waiting) == [b"slow"] * 20
+
+
+async def test_who_waits_for_a_picture_does_not_wait_for_the_one_in_the_background(cache: PictureCache) -> None:
+    go_on = asyncio.Event()
+
+    async def slow() -> bytes:
+        await go_on.wait()
+        return b"picture"
+
+    async def quick() -> bytes:
+        return b"picture"
+
+    async def aside() -> bytes:
+        work_in_background()
+        return await cache.picture("key", slow)
+
+    background = asyncio.create_task(aside())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        assert await cache.picture("key", quick) == b"picture"
+    go_on.set()
+    assert await background == b"picture"
+    assert cache.bytes == len(b"picture")
