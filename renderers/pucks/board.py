@@ -11,9 +11,10 @@ from engines.pucks.board import STEPS, Mats
 from engines.pucks.box import ROWS
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import write
+from renderers.pucks.colours import colours_of
 from renderers.pucks.mats import bar, bar_middle, mat_slab, middle_on_mat, unit
 from renderers.slab import Slab, ring
-from renderers.theme import Face, Palette, Size
+from renderers.theme import WIDTH, Face, Palette, Size
 
 At = tuple[int, int]
 """The (column, row) of a place on the lattice. Each place has room for one mat."""
@@ -74,13 +75,20 @@ def span(places: Iterable[At]) -> tuple[int, int, int, int]:
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
-def draw_mats(
-    image: Image.Image, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool = False
-) -> None:
-    """Draw all mats with their shadows, without pieces and letters.
+def table_with(
+    height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, kept: bool
+) -> Image.Image:
+    """A table of this height with all mats on it and their shadows, without pieces and letters, to be drawn on.
 
-    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked.
+    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked. What is `kept` is copied when the
+    same is asked for again, as long as the mats lie as they do.
     """
+    laid = (_kept_table if kept else _laid_table)(height, rink, mats, palette, net_off, starts)
+    return laid.copy() if kept else laid
+
+
+def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
+    image = Image.new("RGB", (WIDTH, height), colours_of(palette).table)
     seen = [mat for mat in mats if _is_seen(rink, mat.at)]
     for mat in seen:
         _shadow(palette, rink.mat).place(image, rink.mat_middle(mat.at))
@@ -90,6 +98,10 @@ def draw_mats(
         if mat.id == net_off:
             across, down = bar_middle(mat, rink.mat, palette)
             place(image, bar(mat.face, mat.turn, palette, rink.mat), (corner[0] + across, corner[1] + down))
+    return image
+
+
+_kept_table = lru_cache(maxsize=4)(_laid_table)
 
 
 def _is_seen(rink: Rink, at: At) -> bool:

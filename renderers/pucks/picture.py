@@ -9,7 +9,7 @@ from engines.pucks.deck import CardId
 from engines.pucks.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Box, card, place
-from renderers.pucks.board import At, draw_letters, draw_mats, span
+from renderers.pucks.board import At, draw_letters, span, table_with
 from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
@@ -46,7 +46,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     """
     page = page_of(view, scene)
     plan, palette = page.plan(), page.palette
-    image = Image.new("RGB", (WIDTH, plan.height), colours_of(palette).table)
+    image = page.table(plan)
     page.draw_rink(image, plan)
     _draw_rim(image, plan, palette)
     cards = page.draw_panel(image, plan)
@@ -131,11 +131,15 @@ class Page:
             found.append(map_block(view.mats, window, palette))
         return found
 
+    def table(self, plan: Plan) -> Image.Image:
+        """The table with the mats on it, to be drawn on."""
+        starts = self.view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
+        rink, view, kept = plan.rink, self.view, plan.window is None
+        return table_with(plan.height, rink, view.mats, self.palette, view.net_off, starts=starts, kept=kept)
+
     def draw_rink(self, image: Image.Image, plan: Plan) -> None:
-        """Draw the board with what stands on it and what has just happened, wherever it may be outside its area."""
+        """Draw what stands on the mats and what has just happened, wherever it may be outside the area of the rink."""
         view, palette, rink = self.view, self.palette, plan.rink
-        starts = view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
-        draw_mats(image, rink, view.mats, palette, view.net_off, starts=starts)
         draw_under(image, rink, view, self.story, palette)
         for placed in view.pieces:
             sprite = piece(placed.piece, palette, rink.space, owned=placed.piece.seat not in view.out)
