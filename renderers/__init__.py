@@ -3,7 +3,7 @@
 from typing import Final
 
 from engines.game import View
-from renderers import banner, bouncers, bunny, png, pucks, theme, trampoline
+from renderers import banner, bouncers, bunny, pucks, theme, trampoline
 from renderers.renderer import Renderer
 from renderers.scene import Scene
 
@@ -27,4 +27,4 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     picture = renderer.draw(view, scene)
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
-    return png.encode(picture, palette.edge, renderer.anchors(palette))
+    return renderer.encode(picture, palette)

@@ -30,7 +30,7 @@ _CUP: Final = 76
 
 
 def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette) -> Image.Image:
-    """The finished card of a game with the banner above it, as one RGBA card.
+    """The finished card of a game with the banner above it, as one card.
 
     Args:
         board: the card of the last board, as `canvas.card` returns it.
@@ -42,7 +42,7 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
     rows = _rows(view, finale)
     height = EDGE + HEAD + len(rows) * ROW + (_FOOT if rows else 0)
     image = Image.new("RGB", (WIDTH, height + board.height - EDGE), palette.ink)
-    image.paste(board.convert("RGB").crop((0, EDGE, board.width, board.height)), (0, height))
+    image.paste(board.crop((0, EDGE, board.width, board.height)), (0, height))
     image.paste(palette.gold, (0, height - 5, WIDTH, height))
     _draw_head(image, scene, finale, palette)
     for number, row in enumerate(rows):

@@ -179,15 +179,19 @@ def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
-    """Cut an RGB image to a card with rounded corners and a soft edge, and return it as RGBA.
+    """Draw the outline of a card with rounded corners on an RGB image, and return it.
 
-    The image is changed in place. Its outer `theme.EDGE` pixels are lost.
+    The image is changed in place. Its outer `theme.EDGE` pixels are lost: outside the outline all have its colour. How far the
+    background shows through there follows from the size of the card (`opacity`), so no picture has to carry it along.
     """
-    sides, opacity = card_edge(image.size)
-    for outline, at in sides:
+    for outline, at in card_edge(image.size)[0]:
         image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
-    image.putalpha(opacity)
     return image
+
+
+def opacity(size: tuple[int, int]) -> Image.Image:
+    """The opacity of a card of this size: rounded corners, and a soft edge of `theme.EDGE` pixels."""
+    return card_edge(size)[1]
 
 
 @lru_cache(maxsize=16)

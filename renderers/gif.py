@@ -76,20 +76,20 @@ class Film:
     def __len__(self) -> int:
         return len(self._frames)
 
-    def add(self, picture: Image.Image) -> None:
-        """Add an RGBA picture, which must not be changed after this. What is transparent in the first shows what is behind."""
+    def add(self, picture: Image.Image, opacity: Image.Image) -> None:
+        """Add an RGB picture, which must not be changed after this. What is transparent in the first shows what is behind."""
         if picture.size != self._picture.size:
-            self._frames.append(self._begun(picture))
+            self._frames.append(self._begun(picture, opacity))
         else:
             self._frames.append(self._continued(picture))
         self._picture = picture
 
-    def _begun(self, picture: Image.Image) -> _Frame:
+    def _begun(self, picture: Image.Image, opacity: Image.Image) -> _Frame:
         """The frame of a picture that is not compared with another."""
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
-            self._outside = picture.getchannel("A").resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
-        self._scaled = picture.convert("RGB").resize(size, Image.Resampling.HAMMING)
+            self._outside = opacity.resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
+        self._scaled = picture.resize(size, Image.Resampling.HAMMING)
         self._indices = self._quantized(self._scaled)
         return _Frame(size, (0, 0, *size), self._indices.copy())
 
@@ -170,7 +170,7 @@ def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
     different = ImageChops.difference(one, other)
     for top in range(0, one.height, _BAND):
         band = different.crop((0, top, one.width, min(top + _BAND, one.height)))
-        if (box := band.getbbox(alpha_only=False)) is not None:
+        if (box := band.getbbox()) is not None:
             yield box[0], top + box[1], box[2], top + box[3]
 
 
@@ -186,13 +186,13 @@ def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
 
 
 def _resized(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
-    """A part of what the RGBA picture would be in a new size, in RGB."""
+    """A part of what the picture would be in a new size."""
     across, down = picture.width / size[0], picture.height / size[1]
     left, top, right, bottom = part[0] * across, part[1] * down, part[2] * across, part[3] * down
     # What lies next to the part has its share in its outermost pixels.
     x, y = max(0, floor(left - _REACH * across)), max(0, floor(top - _REACH * down))
     beyond = (min(picture.width, ceil(right + _REACH * across)), min(picture.height, ceil(bottom + _REACH * down)))
-    around = picture.crop((x, y, *beyond)).convert("RGB")
+    around = picture.crop((x, y, *beyond))
     new = (part[2] - part[0], part[3] - part[1])
     return around.resize(new, Image.Resampling.HAMMING, box=(left - x, top - y, right - x, bottom - y))
 

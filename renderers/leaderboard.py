@@ -118,11 +118,12 @@ class Leaderboard:
 def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
     """Draw a leaderboard as a PNG file. Equal leaderboards give the same bytes."""
     palette = theme.palette(high_contrast)
-    return png.encode(paint(board, palette), palette.edge, (*theme.anchors(palette, _colours_of(palette)), _tint(palette)))
+    picture, anchors = paint(board, palette), (*theme.anchors(palette, _colours_of(palette)), _tint(palette))
+    return png.encode(picture, palette.edge, png.chosen(picture, anchors))
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
-    """Draw a leaderboard as an RGBA image, as `renderers.canvas.card` returns it."""
+    """Draw a leaderboard as an RGB image, as `renderers.canvas.card` returns it."""
     lines = board.lines[:LINES_AT_MOST]
     heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
     footer = _FOOTER if board.note else 20

@@ -1,23 +1,25 @@
-"""Encodes pictures as PNG files with an adaptive palette, without dithering, and with a smooth edge.
+"""Encodes pictures as PNG files with a palette, without dithering, and with a smooth edge.
 
 Nearly all pixels of a picture are opaque; only the rim and the corners let the background of the channel show through. The
 colours are therefore reduced to a palette regardless of opacity, and the rim gets a few entries of its own: the colour of the
-edge at several opacities. The colours of the theme are always in the palette, so that large areas look the same in every
-picture; the other entries are chosen from the picture.
+edge at several opacities.
+
+Each game has one palette for each look. The colours of the theme are in it, so that large areas look the same in every picture;
+`tests.renderers.shades` has chosen the others from many pictures. `chosen` chooses them for a single one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageChops
 
-from renderers.canvas import card_edge, card_sides
+from renderers.canvas import card_sides, opacity
 from renderers.theme import Colour
 
 _CHOSEN: Final = 32
-"""The number of palette entries chosen from the picture, in addition to the anchors."""
+"""The number of palette entries chosen for a single picture, in addition to the anchors."""
 _LEVELS: Final = 24
 """The number of palette entries for the rim, from transparent to almost opaque."""
 _SAMPLE_STEP: Final = 6
@@ -27,17 +29,15 @@ _TOLERANCE: Final = 10
 _COMPRESSION: Final = 6
 
 
-def encode(picture: Image.Image, edge: Colour, anchors: tuple[Colour, ...] = ()) -> bytes:
+def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour]) -> bytes:
     """Encode a picture as a PNG file.
 
     Args:
         picture: a card, as `canvas.card` returns it.
         edge: the colour of its edge.
-        anchors: the colours to keep exactly.
+        colours: the colours of the file, at most 232. Each pixel gets the one that is nearest.
     """
-    rgb = picture.convert("RGB")
-    colours = _colours(rgb, anchors)
-    indexed = rgb.quantize(palette=_key(colours), dither=Image.Dither.NONE)
+    indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
     for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)
     indexed.putpalette([value for colour in (*colours, *[edge] * _LEVELS) for value in colour])
@@ -47,37 +47,36 @@ def encode(picture: Image.Image, edge: Colour, anchors: tuple[Colour, ...] = ())
     return file.getvalue()
 
 
-def _key(colours: Iterable[Colour]) -> Image.Image:
-    """An image whose palette consists of these colours."""
-    key = Image.new("P", (1, 1))
-    key.putpalette([value for colour in colours for value in colour])
-    return key
+@lru_cache(maxsize=32)
+def key(colours: tuple[Colour, ...]) -> Image.Image:
+    """An image whose palette consists of these colours, to quantize others by."""
+    image = Image.new("P", (1, 1))
+    image.putpalette([value for colour in colours for value in colour])
+    return image
 
 
-def _colours(rgb: Image.Image, anchors: tuple[Colour, ...]) -> list[Colour]:
-    """The anchors, and the colours of the picture that no anchor can stand in for."""
-    sample = rgb.resize((rgb.width // _SAMPLE_STEP, rgb.height // _SAMPLE_STEP), Image.Resampling.NEAREST)
-    if anchors:
-        # Whatever an anchor stands in for becomes one colour, which takes up a single place among the colours found.
-        covered = sample.quantize(palette=_key(anchors), dither=Image.Dither.NONE).convert("RGB")
-        bands = ImageChops.difference(sample, covered).split()
-        furthest = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
-        sample.paste(anchors[0], (0, 0), furthest.point([255 if value <= _TOLERANCE else 0 for value in range(256)]))
+def chosen(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
+    """The anchors, which are to be kept exactly, and the colours of an RGB image that no anchor can stand in for."""
+    colours = list(dict.fromkeys(anchors))
+    sample = picture.resize((picture.width // _SAMPLE_STEP, picture.height // _SAMPLE_STEP), Image.Resampling.NEAREST)
+    # Whatever an anchor stands in for becomes one colour, which takes up a single place among the colours found.
+    covered = sample.quantize(palette=key(tuple(anchors)), dither=Image.Dither.NONE).convert("RGB")
+    bands = ImageChops.difference(sample, covered).split()
+    furthest = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
+    sample.paste(anchors[0], (0, 0), furthest.point([255 if value <= _TOLERANCE else 0 for value in range(256)]))
     found = sample.quantize(_CHOSEN, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
-    chosen = list(anchors)
     for red, green, blue in zip(found[::3], found[1::3], found[2::3], strict=True):
-        if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _TOLERANCE for r, g, b in chosen):
-            chosen.append((red, green, blue))
-    return chosen
+        if all(max(abs(red - r), abs(green - g), abs(blue - b)) > _TOLERANCE for r, g, b in colours):
+            colours.append((red, green, blue))
+    return tuple(colours)
 
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
     """For each side of a card its palette indices (from `first` on), its top left corner, and a mask of the rim."""
-    _, opacity = card_edge(size)
     parts = []
     for box in card_sides(size):
-        side = opacity.crop(box)
+        side = opacity(size).crop(box)
         indices = side.point([first + value * _LEVELS // 256 for value in range(256)])
         see_through = side.point([255 if value < 255 else 0 for value in range(256)])
         parts.append((indices, box[:2], see_through))

@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from engines.game import View
-from renderers import RENDERERS, png, theme
+from renderers import RENDERERS, theme
 from renderers.canvas import card, place
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
@@ -51,12 +51,12 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.ink)
     board = renderer.draw(view, Scene(names=("",) * view.seats, translate=translate))
     inset = EDGE + 4
-    board = board.convert("RGB").crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
+    board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
     height = HEIGHT - 2 * _MARGIN
     small = board.resize((round(board.width * height / board.height), height), Image.Resampling.LANCZOS)
     image.paste(small, (_MARGIN, _MARGIN), _rounded(small.size))
     _write(image, poster, palette, _MARGIN + small.width + _GAP)
-    return png.encode(card(image, palette), palette.edge, renderer.anchors(palette))
+    return renderer.encode(card(image, palette), palette)
 
 
 def _rounded(size: tuple[int, int]) -> Image.Image:

@@ -1,17 +1,17 @@
 """What a game registers in order to be drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
 
-from renderers import theme
+from renderers import png, theme
 from renderers.scene import Scene
 from renderers.theme import Colour, ColourSet, Palette
 
 Draw = Callable[[Any, Scene], Image.Image]
-"""Draws a view of one game and returns the finished RGBA card (see `renderers.canvas.card`). Pure and thread-safe."""
+"""Draws a view of one game and returns the finished card, an RGB image (see `renderers.canvas.card`). Pure and thread-safe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,21 @@ class Renderer:
     Attributes:
         draw: draws a view of the game.
         colours: returns the game's own colours for a palette; None if the game uses the shared ones only.
+        shades: returns what else there is in pictures with a palette: colours that come of shadows, of smooth edges, and of
+            what shines through. `tests.renderers.shades` chooses them. None if they have to be looked for in each picture,
+            which takes as long as drawing it.
     """
 
     draw: Draw
     colours: Callable[[Palette], ColourSet] | None = None
+    shades: Callable[[Palette], Sequence[Colour]] | None = None
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
         """The colours that pictures of the game keep exactly: the shared ones and the game's own."""
         return theme.anchors(palette, None if self.colours is None else self.colours(palette))
+
+    def encode(self, picture: Image.Image, palette: Palette) -> bytes:
+        """Encode a card, with the colours of the game, as a PNG file."""
+        anchors = self.anchors(palette)
+        colours = png.chosen(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
+        return png.encode(picture, palette.edge, colours)

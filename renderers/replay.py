@@ -21,6 +21,7 @@ from PIL import Image
 
 from engines.game import Event, View
 from renderers import RENDERERS, theme
+from renderers.canvas import opacity
 from renderers.gif import COLOURS, Film
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, Colour, Palette
@@ -133,7 +134,8 @@ def replay(
 
     for number in _paced(chosen, list(samples), time_left):
         drawn = samples.pop(number, None)
-        film.add(picture(number) if drawn is None else drawn)
+        drawn = picture(number) if drawn is None else drawn
+        film.add(drawn, opacity(drawn.size))
         numbers.append(number)
     gif, shown = _encoded_within(film, limits)
     return Replay(gif, tuple(numbers[place] for place in shown), steps)

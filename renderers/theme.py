@@ -105,6 +105,11 @@ def hex_colour(code: str) -> Colour:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
+def hex_colours(codes: str) -> tuple[Colour, ...]:
+    """Parse colours written as ``#RRGGBB`` with spaces between them."""
+    return tuple(map(hex_colour, codes.split()))
+
+
 class ColourSet(Protocol):
     """A dataclass whose fields are all colours or tuples of colours."""
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from renderers.pucks.colours import colours_of
 from renderers.pucks.picture import draw
+from renderers.pucks.shades import shades_of
 from renderers.renderer import Renderer
 
-RENDERER: Final = Renderer(draw, colours_of)
+RENDERER: Final = Renderer(draw, colours_of, shades_of)

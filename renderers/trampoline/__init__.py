@@ -5,5 +5,6 @@ from typing import Final
 from renderers.renderer import Renderer
 from renderers.trampoline.colours import colours_of
 from renderers.trampoline.picture import draw
+from renderers.trampoline.shades import shades_of
 
-RENDERER: Final = Renderer(draw, colours_of)
+RENDERER: Final = Renderer(draw, colours_of, shades_of)

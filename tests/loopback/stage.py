@@ -122,11 +122,15 @@ class _Blank:
 
     def draw(self, view: Any, scene: Any) -> Image.Image:
         """A picture of nothing."""
-        return Image.new("RGBA", (256, 256))  # more than the edge and the strip, which posters leave out
+        return Image.new("RGB", (256, 256))  # more than the edge and the strip, which posters leave out
 
     def anchors(self, palette: Any) -> Any:
         """The colours that are kept."""
         return self.real.anchors(palette)
+
+    def encode(self, picture: Image.Image, palette: Any) -> bytes:
+        """The file."""
+        return self.real.encode(picture, palette)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines import GAMES
-from renderers import banner, draw, theme
+from renderers import RENDERERS, banner, draw, theme
 from renderers.banner import signed
 from renderers.scene import Finale, Scene
 from tests.renderers.samples import SAMPLES
@@ -56,9 +56,10 @@ def test_names_as_long_as_can_be_and_six_winners_fit() -> None:
     seats = made.view.seats
     finale = Finale(winners=tuple(range(seats)), ratings=((99999, 88888),) * seats)
     scene = replace(made.scene, names=names[:seats], finale=finale)
-    card = banner.over(Image.new("RGBA", (theme.WIDTH, 400), (9, 9, 9, 255)), made.view, scene, finale, theme.WARM)
+    card = banner.over(Image.new("RGB", (theme.WIDTH, 400), (9, 9, 9)), made.view, scene, finale, theme.WARM)
     assert card.size[0] == theme.WIDTH
-    assert card.getchannel("A").getpixel((0, 0)) < 255  # type: ignore[operator]
+    file = Image.open(BytesIO(RENDERERS["pucks"].encode(card, theme.WARM))).convert("RGBA")
+    assert file.getchannel("A").getpixel((0, 0)) < 255  # type: ignore[operator]
 
 
 def test_all_words_in_it_are_translated() -> None:
@@ -75,7 +76,7 @@ def test_all_words_in_it_are_translated() -> None:
 def test_without_scores_and_ratings_there_are_no_rows() -> None:
     made = SAMPLES["bouncers-start"]()
     view = replace(made.view, scores=("", ""))
-    board = Image.new("RGBA", (theme.WIDTH, 400), (9, 9, 9, 255))
+    board = Image.new("RGB", (theme.WIDTH, 400), (9, 9, 9))
     finale = Finale(winners=(0,))
     small = banner.over(board, view, Scene(names=NAMES[:2]), finale, theme.WARM)
     large = banner.over(board, view, Scene(names=NAMES[:2]), replace(finale, ratings=((1, 2), (2, 1))), theme.WARM)

@@ -39,7 +39,7 @@ MOVES = (
 def filmed(*pictures: Image.Image) -> Film:
     film = Film(WIDTH, COLOURS, BLUE)
     for one in pictures:
-        film.add(one)
+        film.add(one.convert("RGB"), one.getchannel("A"))
     return film
 
 

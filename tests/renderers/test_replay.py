@@ -155,8 +155,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def draw(view: Numbered, _: Scene) -> Image.Image:
         numbers.append(view.number)
-        picture = Image.new("RGBA", (256, 160), (40, 60, 80, 255))
-        picture.paste((200, 200, 100, 255), (view.number % 256, 0, view.number % 256 + 20, 40))
+        picture = Image.new("RGB", (256, 160), (40, 60, 80))
+        picture.paste((200, 200, 100), (view.number % 256, 0, view.number % 256 + 20, 40))
         return picture
 
     monkeypatch.setitem(RENDERERS, "made-up", Renderer(draw))
@@ -196,7 +196,7 @@ def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int])
 def test_a_file_that_grows_too_large_is_thinned_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     def noise(view: Numbered, _: Scene) -> Image.Image:
         dice = random.Random(view.number)
-        return Image.frombytes("L", (256, 160), dice.randbytes(256 * 160)).convert("RGBA")
+        return Image.frombytes("L", (256, 160), dice.randbytes(256 * 160)).convert("RGB")
 
     monkeypatch.setitem(RENDERERS, "made-up", Renderer(noise))
     made = replay("made-up", 17, numbered, SCENE, limits=Limits(size=1_000_000), clock=stopped)
@@ -209,7 +209,7 @@ def test_a_file_that_grows_too_large_is_thinned_until_it_fits(monkeypatch: pytes
 
 def test_pictures_of_different_heights_stand_on_one_ground(monkeypatch: pytest.MonkeyPatch) -> None:
     def draw(view: Numbered, _: Scene) -> Image.Image:
-        return Image.new("RGBA", (1024, 400 + 100 * view.number), (250, 250, 250, 255))
+        return Image.new("RGB", (1024, 400 + 100 * view.number), (250, 250, 250))
 
     monkeypatch.setitem(RENDERERS, "made-up", Renderer(draw))
     frames = frames_of(replay("made-up", 3, numbered, SCENE, clock=stopped).gif)

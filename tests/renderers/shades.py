@@ -1,0 +1,131 @@
+"""Chooses the shades of a game's pictures: the colours beside those of the theme that a palette of fixed length needs.
+
+`python -m tests.renderers.shades --write [GAME …]` draws all samples of all games, or of those named, in both looks, chooses
+the shades that suit them best, and writes them to `renderers/<game>/shades.py`. It is needed once a test says that the shades
+of a game do not suit its pictures any more. Golden pictures change with them.
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image, ImageChops
+
+from engines import GAMES
+from renderers import RENDERERS, banner, theme
+from renderers.scene import Finale
+from renderers.theme import Colour, Palette
+from tests.renderers.samples import BY_GAME
+from tests.renderers.scenes import Sample
+
+COUNT: Final = 56
+"""How many shades there are. Twice as many make files larger by a tenth, and nobody sees them."""
+_STEP: Final = 2
+"""Every n-th pixel of every n-th row is looked at."""
+_FOLDER: Final = Path(__file__).parents[2] / "renderers"
+_LOOKS: Final = {"WARM": theme.WARM, "HIGH_CONTRAST": theme.HIGH_CONTRAST}
+_MODULE: Final = '''\
+"""The shades of {title}: what comes of shadows, of smooth edges, and of what shines through.
+
+Written by `python -m tests.renderers.shades --write {game_id}`, which chooses them from all samples.
+"""
+
+from typing import Final
+
+from renderers.theme import Colour, Palette, hex_colours
+
+{looks}
+
+
+def shades_of(palette: Palette) -> tuple[Colour, ...]:
+    """The shades that match a palette."""
+    return HIGH_CONTRAST if palette.high_contrast else WARM
+'''
+
+
+def cards(game_id: str, palette: Palette) -> list[Image.Image]:
+    """All samples of a game as they are drawn with a palette, and the banner over the board of a game that is over."""
+    samples = [make() for make in BY_GAME[game_id].named.values()]
+    drawn = [_card(sample, palette) for sample in samples]
+    finale = Finale(winners=(0,), ratings=((1500, 1513),) * samples[0].view.seats)
+    return [*drawn, banner.over(drawn[0], samples[0].view, samples[0].scene, finale, palette)]
+
+
+def _card(sample: Sample[Any], palette: Palette) -> Image.Image:
+    return RENDERERS[sample.game_id].draw(sample.view, replace(sample.scene, high_contrast=palette.high_contrast))
+
+
+def chosen(game_id: str, palette: Palette) -> tuple[Colour, ...]:
+    """The shades that suit all samples of a game best.
+
+    One after the other, it is the colour that is worst off with those before it. How far off counts for more than how often:
+    a thin trail may be small, yet everybody sees when it has another hue.
+    """
+    anchors = RENDERERS[game_id].anchors(palette)
+    there = _colours_in(cards(game_id, palette))
+    off = {colour: min(_distance(colour, anchor) for anchor in anchors) for colour in there}
+    shades: list[Colour] = []
+    for _ in range(COUNT):
+        worst = max(there, key=lambda colour: there[colour] * off[colour] ** 6)
+        shades.append(worst)
+        off = {colour: min(before, _distance(colour, worst)) for colour, before in off.items()}
+    return tuple(sorted(shades))
+
+
+def _colours_in(cards: Sequence[Image.Image]) -> dict[Colour, int]:
+    """The colours of pictures, and how often each occurs. Those that differ by no more than 7 are taken for one, their mean."""
+    sums: dict[Colour, list[int]] = {}
+    for card in cards:
+        sample = card.resize((card.width // _STEP, card.height // _STEP), Image.Resampling.NEAREST)
+        for count, colour in sample.getcolors(sample.width * sample.height) or []:
+            assert isinstance(colour, tuple)
+            red, green, blue = colour
+            kept = sums.setdefault((red // 8, green // 8, blue // 8), [0, 0, 0, 0])
+            for place, value in enumerate((1, red, green, blue)):
+                kept[place] += count * value
+    return {(round(r / count), round(g / count), round(b / count)): count for count, r, g, b in sums.values()}
+
+
+def _distance(one: Colour, other: Colour) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def amiss(card: Image.Image, file: bytes) -> tuple[float, float]:
+    """How well a file keeps the colours of a card: the shares of its pixels that are off by more than 16, and by more than 32.
+
+    The rim, which is see-through, is left out.
+    """
+    rim = theme.EDGE + 2
+    inside = (rim, rim, card.width - rim, card.height - rim)
+    bands = ImageChops.difference(card, Image.open(BytesIO(file)).convert("RGB")).crop(inside).split()
+    counts = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2]).histogram()
+    return sum(counts[17:]) / sum(counts), sum(counts[33:]) / sum(counts)
+
+
+def write(game_id: str) -> None:
+    """Write the module with the shades of a game."""
+    looks = "\n".join(_listed(name, chosen(game_id, palette)) for name, palette in _LOOKS.items())
+    title = GAMES[game_id].title
+    (_FOLDER / game_id / "shades.py").write_text(_MODULE.format(title=title, game_id=game_id, looks=looks), "utf-8")
+
+
+def _listed(name: str, colours: tuple[Colour, ...]) -> str:
+    """A tuple of colours in Python."""
+    codes = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in colours]
+    rows = [" ".join(codes[first : first + 14]) for first in range(0, len(codes), 14)]
+    return "\n".join([f"{name}: Final = hex_colours(", *(f'    "{row}{" " * (row != rows[-1])}"' for row in rows), ")"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.renderers.shades", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", choices=[[], *GAMES], help="the games' ids; all if none is named")
+    parser.add_argument("--write", action="store_true", required=True, help="write the modules")
+    for game_id in parser.parse_args().games or GAMES:
+        write(game_id)
+
+
+if __name__ == "__main__":
+    main()

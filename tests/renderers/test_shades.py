@@ -1,0 +1,49 @@
+"""Each game has one palette for all of its pictures in a look."""
+
+import pytest
+
+from engines import GAMES
+from renderers import RENDERERS, png, theme
+from tests.renderers.shades import amiss, cards
+
+PALETTES = {"warm": theme.WARM, "high-contrast": theme.HIGH_CONTRAST}
+AT_MOST = 232
+"""What a palette has room for beside the rim."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("look", PALETTES)
+def test_the_shades_of_a_game_suit_all_its_pictures(game_id, look):
+    # Else: python -m tests.renderers.shades --write GAME
+    for card in cards(game_id, PALETTES[look]):
+        off, far_off = amiss(card, RENDERERS[game_id].encode(card, PALETTES[look]))
+        assert off < 0.04
+        assert far_off < 0.004
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("look", PALETTES)
+def test_a_palette_has_room_for_the_shades_of_a_game(game_id, look):
+    renderer, palette = RENDERERS[game_id], PALETTES[look]
+    assert renderer.shades is not None
+    shades = renderer.shades(palette)
+    anchors = renderer.anchors(palette)
+    assert len({*anchors, *shades}) == len({*anchors}) + len(shades) <= AT_MOST
+
+
+@pytest.mark.slow
+def test_the_shades_of_one_look_do_not_suit_the_other():
+    card = cards("bouncers", theme.WARM)[0]
+    off, _ = amiss(card, RENDERERS["bouncers"].encode(card, theme.HIGH_CONTRAST))
+    assert off > 0.2
+
+
+def test_a_game_without_shades_has_them_chosen_from_each_picture():
+    card = cards("bouncers", theme.WARM)[1]
+    anchors = RENDERERS["bouncers"].anchors(theme.WARM)
+    colours = png.chosen(card, anchors)
+    assert set(anchors) < set(colours)
+    off, far_off = amiss(card, png.encode(card, theme.WARM.edge, colours))
+    assert off < 0.08
+    assert far_off < 0.02
