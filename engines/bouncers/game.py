@@ -6,7 +6,7 @@ The rules are in `rules.md` beside this module. `position` has the variants and 
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -20,6 +20,7 @@ from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, f
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Illustration, Outcome, Step, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.values import replace
 
 _SEPARATOR: Final = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
 """What may separate two squares as people type them: a space, a dash, an x, or nothing at all."""

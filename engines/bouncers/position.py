@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
 from engines.bouncers.board import Board, board_of, places_of
 from engines.chance import UNSEEDED, Chance
 from engines.text import say, seat_name
+from engines.values import replace
 
 REPETITIONS: Final = 3
 """How many times the same position, with the same side to move, makes a draw."""

@@ -1,13 +1,14 @@
 """What can be chosen in Bounce Bunny Bounce, and what a seat is asked. None of it depends on a card that lies face down."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
-from engines.bunny.field import DIRECTIONS, Direction, Space, entrances, next_card
+from engines.bunny.field import DIRECTIONS, Card, Direction, Space, entrances, next_card
 from engines.bunny.position import BunnyState, face, hidden, swappable
 from engines.bunny.story import on_space
 from engines.bunny.views import BunnyView
-from engines.game import Action, Choice, Shortcut
+from engines.game import Action, Choice, Shortcut, Token
 from engines.text import Text, plain, say, seat_name
 
 ARROWS: Final[dict[Direction, str]] = {"left": "⬅️", "right": "➡️", "up": "⬆️", "down": "⬇️"}
@@ -18,8 +19,20 @@ def choices(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     return {"move": _movements, "swap": _swaps, "spy": _spies, "shock": _shocks}[state.phase](state, prefix)
 
 
-def _way(direction: Direction) -> Text:
-    return {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}[direction]
+_WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}
+
+
+@cache
+def _direction(direction: Direction, space: Space, shown: Card | None) -> Choice:
+    """A direction that leads to a space, with what everybody can see there."""
+    label = say("{way} → {space}", way=_WAYS[direction], space=on_space(space, shown))
+    return Choice(direction, label, final=True, symbol=ARROWS[direction])
+
+
+@cache
+def _space(token: Token, space: Space, shown: Card | None, *, final: bool) -> Choice:
+    """A space, with what everybody can see there."""
+    return Choice(token, on_space(space, shown), final)
 
 
 def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
@@ -27,8 +40,7 @@ def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:
-            label = say("{way} → {space}", way=_way(direction), space=on_space(ahead, face(state, ahead)))
-            yield Choice(direction, label, final=True, symbol=ARROWS[direction])
+            yield _direction(direction, ahead, face(state, ahead))
 
 
 def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
@@ -40,7 +52,7 @@ def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:
         yield Choice("enter", say("Hop in"), final=False)
     elif prefix == ("enter",):
         for entrance in entrances(state.field, state.bunnies[1 - seat]):
-            yield Choice(entrance[0], on_space(entrance, face(state, entrance)), final=True)
+            yield _space(entrance[0], entrance, face(state, entrance), final=True)
 
 
 def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
@@ -51,14 +63,14 @@ def _swaps(state: BunnyState, prefix: Action) -> Iterator[Choice]:
         if len(prefix) == 1 or prefix[1] in spaces:
             for space in spaces:
                 if space not in prefix:
-                    yield Choice(space, on_space(space, face(state, space)), final=len(prefix) == 2)
+                    yield _space(space, space, face(state, space), final=len(prefix) == 2)
 
 
 def _spies(state: BunnyState, prefix: Action) -> Iterator[Choice]:
     if not prefix:
         yield Choice("spy", say("Peek at a card"), final=False)
     elif prefix == ("spy",):
-        yield from (Choice(space, plain(space), final=True) for space in hidden(state))
+        yield from (_space(space, space, None, final=True) for space in hidden(state))
 
 
 def _shocks(state: BunnyState, prefix: Action) -> Iterator[Choice]:
@@ -84,7 +96,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
     if view.phase == "move" and space is not None:
         field = tuple(face for _, face in view.field)
         ways = [direction for direction in DIRECTIONS if next_card(field, space, direction)]
-        return tuple(Shortcut((direction,), _way(direction)) for direction in ways)
+        return tuple(Shortcut((direction,), _WAYS[direction]) for direction in ways)
     return ()
 
 

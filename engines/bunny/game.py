@@ -6,7 +6,6 @@ what.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -36,6 +35,7 @@ from engines.bunny.views import BunnyView, described
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Illustration, Outcome, Shortcut, Step, Token
 from engines.text import Text, say, seat_name
+from engines.values import replace
 
 
 class Bunny(Game[BunnyState, BunnyView]):

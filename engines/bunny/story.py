@@ -1,10 +1,11 @@
 """Bounce Bunny Bounce in words: the names of the cards, and the events."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from engines.bunny.field import Bounce, Card, Landing, Space
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
-from engines.game import Event, told
+from engines.events import Event, later, told
 from engines.text import Text, join, plain, say, seat_name
 
 
@@ -28,6 +29,7 @@ class Spied:
     card: Card | None
 
 
+@cache
 def card_name(card: Card) -> Text:
     """The name of a card, or of what a space shows."""
     names = {
@@ -46,6 +48,7 @@ def card_name(card: Card) -> Text:
     return names[card]
 
 
+@cache
 def on_space(space: Space, face: Card | None) -> Text:
     """A space with what everybody can see on it: "b3 (Stop)", or just "b3" if the card lies face down."""
     return plain(space) if face is None else say("{space} ({card})", space=space, card=card_name(face))
@@ -60,7 +63,7 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
         shocks_before: how many shocks it had before.
     """
     seat = bounce.bunny
-    events = [told("bounce", bounce.by, _hops(bounce), detail=bounce)]
+    events = [told("bounce", bounce.by, later(_hops, bounce), detail=bounce)]
     if bounce.bumped:
         events.append(told("bump", seat, say("bumps {other} out of the field", other=seat_name(1 - seat)), major=True))
     if bounce.looped:
@@ -96,19 +99,31 @@ def _landing(landing: Landing) -> Text:
 
 def swap_event(swapped: Swapped) -> Event:
     """The event of a Swap, as everybody sees it."""
+    return told("swap", swapped.seat, later(_swaps, swapped), detail=swapped)
+
+
+def _swaps(swapped: Swapped) -> Text:
     first, second = on_space(swapped.first, swapped.first_face), on_space(swapped.second, swapped.second_face)
-    return told("swap", swapped.seat, say("swaps {first} and {second}", first=first, second=second), detail=swapped)
+    return say("swaps {first} and {second}", first=first, second=second)
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
     """The events of a Spy: for everybody where it looks, for its player alone what it sees."""
-    sees = say("You peek at {space}: {card}.", space=space, card=card_name(card))
     return (
-        told("spy", seat, say("peeks at {space}", space=space), detail=Spied(seat, space, None)),
-        Event("spied", seat, sees, private_to=seat, detail=Spied(seat, space, card)),
+        told("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
+        Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card)),
     )
 
 
+def _peeks(space: Space) -> Text:
+    return say("peeks at {space}", space=space)
+
+
+def _sees(space: Space, card: Card) -> Text:
+    return say("You peek at {space}: {card}.", space=space, card=card_name(card))
+
+
+@cache
 def pass_event(seat: int) -> Event:
     """The event of passing in the shock phase."""
     return told("pass", seat, say("lets {other} be", other=seat_name(1 - seat)))

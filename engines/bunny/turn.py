@@ -1,11 +1,10 @@
 """The parts of a turn of Bounce Bunny Bounce: movement, action and shock, and what each card does."""
 
-from dataclasses import replace
-
 from engines.bunny.field import DIRECTIONS, ROWS, Direction, Space, bounce, card_on, next_card, with_card
 from engines.bunny.position import SHOCKS, BunnyState, face, hidden, is_over, may_shock, swappable
 from engines.bunny.story import Swapped, bounce_events, pass_event, spy_events, swap_event
 from engines.game import Action, Step, Token
+from engines.values import replace
 
 
 def move(state: BunnyState, action: Action) -> Step[BunnyState]:

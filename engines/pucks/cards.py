@@ -1,7 +1,7 @@
 """Playing cards: which cards may be played when, what has to be named, and where they go."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from engines.game import Action, Choice, Event, told
@@ -12,6 +12,7 @@ from engines.pucks.piles import discard_from_hand, lay_at_edge
 from engines.pucks.state import LastAction, State, Table, can_mend, is_quick, with_hand, without
 from engines.pucks.views import CardPlayed, Phase
 from engines.text import Text, say, say_n
+from engines.values import replace
 
 Offer = Callable[[State, int, Action], list[Choice]]
 """Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""

@@ -6,7 +6,6 @@ and what they cost, is in cards.py.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engines.game import Action, Choice, Event, told
 from engines.pucks import layouts
@@ -18,6 +17,7 @@ from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_b
 from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
 from engines.pucks.words import ARROWS, called_by, piece_label, pieces_of, relation_label, relation_name
 from engines.text import Text, plain, say, seat_name
+from engines.values import replace
 
 MIX_SHIFTS = 3
 """The most shifts that one Let’s Mix Things Up allows."""

@@ -5,7 +5,6 @@ together as the contract asks: the choices in each phase, playing an action, and
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from typing_extensions import override
@@ -26,6 +25,7 @@ from engines.pucks.resampling import resampled
 from engines.pucks.state import LastAction, State, Table, is_quick, scored_by
 from engines.pucks.views import Phase, Placed, PucksView
 from engines.text import Text, say, say_n
+from engines.values import replace
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:

@@ -6,11 +6,12 @@ cached for all layouts of the same shape, wherever they lie on the lattice.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from engines.pucks.board import Mats
+from engines.values import replace
 
 RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""

@@ -1,7 +1,5 @@
 """Moving a piece as an action: which pieces a player may move, in which directions, and what that does."""
 
-from dataclasses import replace
-
 from engines.game import Action, Choice, Event, told
 from engines.pucks.board import DIRECTIONS, space_name
 from engines.pucks.motion import Motion, Rink, move
@@ -10,6 +8,7 @@ from engines.pucks.state import State, Table, points_of, scored_by
 from engines.pucks.views import Moved, Scored, Stop
 from engines.pucks.words import ARROWS, called_by, direction_label, direction_name, piece_label, piece_name, pieces_of, whose
 from engines.text import Text, say, seat_name
+from engines.values import replace
 
 
 def may_move_pieces(state: State) -> bool:

@@ -1,13 +1,13 @@
 """Moving cards between hands and piles: drawing, discarding, laying them at the edge of the board, shuffling."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engines.game import Event, told
 from engines.pucks.deck import CardId, CardKind, card, draw_card, take_card
 from engines.pucks.state import State, with_hand, without
 from engines.pucks.views import CardDiscarded, CardsDrawn
 from engines.text import Text, join, say, say_n
+from engines.values import replace
 
 _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
 """The kinds of card that can lie at the edge of the board, at most one of each, in this order."""

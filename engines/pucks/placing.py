@@ -1,7 +1,5 @@
 """Setting up: pieces are placed one at a time on start spaces of their kind, by hand or at random."""
 
-from dataclasses import replace
-
 from engines.game import Action, Choice, Event, told
 from engines.pucks.board import space_name, space_of
 from engines.pucks.motion import BESIDE
@@ -10,6 +8,7 @@ from engines.pucks.state import State, next_live
 from engines.pucks.views import Phase, PiecePlaced
 from engines.pucks.words import piece_label, piece_name
 from engines.text import Text, join, plain, say
+from engines.values import replace
 
 
 def unplaced(state: State, seat: int) -> tuple[int, ...]:

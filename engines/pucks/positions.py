@@ -14,7 +14,6 @@ The last card of `draw_pile` is drawn next; the last one of `discard` lies on to
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from engines.chance import Chance
@@ -30,6 +29,7 @@ from engines.pucks.piles import edge_of
 from engines.pucks.state import LastAction, State, Table, next_live
 from engines.pucks.turns import advance, winners
 from engines.pucks.views import Phase
+from engines.values import replace
 
 Json = Mapping[str, Any]
 

@@ -1,7 +1,5 @@
 """The quick play cards. They cost no action, and anybody may play them at any time once all pieces are placed."""
 
-from dataclasses import replace
-
 from engines.game import Event, told
 from engines.pucks.board import Mats
 from engines.pucks.deck import CardId, card
@@ -10,6 +8,7 @@ from engines.pucks.piles import draw_cards, in_order, swept
 from engines.pucks.state import LastAction, State, Table, can_mend, next_live, with_hand, without
 from engines.pucks.views import CardPlayed, Phase, Undone, mats_moved
 from engines.text import plain, say, say_n, seat_name
+from engines.values import replace
 
 EXTRA_ACTIONS = 1
 QUICK_DRAW_CARDS = 2

@@ -6,7 +6,6 @@ whistle. States that are dealt again agree with that.
 """
 
 from collections import Counter
-from dataclasses import replace
 
 from engines.chance import Chance
 from engines.pucks import turns
@@ -14,6 +13,7 @@ from engines.pucks.deck import CardId
 from engines.pucks.quick import taken_back
 from engines.pucks.state import Hands, State, can_mend
 from engines.pucks.views import Phase
+from engines.values import replace
 
 _TRIES = 20
 

@@ -1,6 +1,6 @@
 """The state of a game, and what can be read off it directly."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action
@@ -11,6 +11,7 @@ from engines.pucks.layouts import shape_of, whole
 from engines.pucks.motion import SCORED, SLUSH_REACH, Places, Rink
 from engines.pucks.pieces import Piece, PieceKind, all_pieces, indices_of
 from engines.pucks.views import Phase
+from engines.values import replace
 
 Hands = tuple[tuple[CardId, ...], ...]
 

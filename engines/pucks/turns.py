@@ -1,7 +1,5 @@
 """The course of the game: drawing, acting and discarding, when a turn is over, winning, a win that waits, and leaving."""
 
-from dataclasses import replace
-
 from engines.game import Event, Outcome, told
 from engines.pucks import cards, moves, placing
 from engines.pucks.piles import draw_cards
@@ -9,6 +7,7 @@ from engines.pucks.quick import mats_back
 from engines.pucks.state import LastAction, State, has_all_scored, next_live, with_hand
 from engines.pucks.views import Phase
 from engines.text import say, say_n, seat_name
+from engines.values import replace
 
 # --- how it ends ----------------------------------------------------------------------------------------------------------
 

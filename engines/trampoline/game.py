@@ -5,7 +5,7 @@ what happens. Here is the game around them: whose turn it is, what can be done, 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from typing_extensions import override
@@ -29,6 +29,7 @@ from engines.trampoline.track import (
     take_turn,
     winning_rolls,
 )
+from engines.values import replace
 
 ROLL: Final = "roll"
 FACEPLANT: Final = "faceplant"

@@ -4,11 +4,10 @@ Where there are several lines to choose from, the choice depends on the turn alo
 story.
 """
 
-from dataclasses import replace
-
 from engines.game import Event, told
 from engines.text import Text, plain, say, say_n, seat_name
 from engines.trampoline.track import FIRST, LANDED, LAST_JUMP, TOP, Bump, Place, Roll, Turn
+from engines.values import replace
 
 
 def events_of(turn: Turn) -> tuple[Event, ...]:

@@ -4,8 +4,10 @@ Nothing here is random: `take_turn` works out a turn from the dice as they fell.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
+
+from engines.values import replace
 
 Facing = Literal["up", "down"]
 
