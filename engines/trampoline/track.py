@@ -31,6 +31,7 @@ FIRST: Final = Place(1, "up")
 LANDED: Final = Place(1, "down")
 """On the trampoline, facing down. Whoever comes to rest here has landed and wins."""
 
+_ABOVE_THE_MAT: Final = Place(2, "up")
 
 CYCLE: Final[tuple[Place, ...]] = (
     *(Place(spot, "up") for spot in range(1, TOP + 1)),
@@ -152,8 +153,10 @@ def moves_to_land(jumper: Jumper) -> int:
 
 def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int) -> tuple[int, ...]:
     """The totals of a roll with which a player lands, also by dropping back onto the mat after a bump."""
-    dice = dice_for(tokens[seat])
-    totals = range(dice, 6 * dice + 1)
+    jumper = tokens[seat]
+    dice, here = dice_for(jumper), -1 if jumper.place is None else CYCLE.index(jumper.place)
+    # A token lands where it comes to the mat, or drops back onto it: nowhere else is a turn worth working out.
+    totals = [total for total in range(dice, 6 * dice + 1) if CYCLE[(here + total) % len(CYCLE)] in {LANDED, _ABOVE_THE_MAT}]
     return tuple(total for total in totals if take_turn(tokens, shared, seat, (total,)).tokens[seat].landed)
 
 

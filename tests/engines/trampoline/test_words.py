@@ -1,9 +1,13 @@
 """What is typed and told in BOUNCE."""
 
+from itertools import product
+
 import pytest
 
 from engines.game import IllegalAction, IncompleteAction, MalformedAction
-from tests.engines.trampoline.tokens import GAME, rolled, table
+from engines.trampoline import Jumper
+from engines.trampoline.track import CYCLE, dice_for, take_turn, winning_rolls
+from tests.engines.trampoline.tokens import GAME, rolled, table, token
 
 
 def test_the_words_are_roll_and_faceplant():
@@ -93,6 +97,16 @@ def test_with_the_rolls_that_are_said_to_land_one_lands_and_with_no_others():
                     pips[pips.index(min(pips))] += 1
                 step = rolled(at, other, dice=tuple(pips))
                 assert step.state.tokens[0].landed == (total in wins), (at, other, total)
+
+
+def test_no_roll_that_lands_is_forgotten_wherever_everybody_is():
+    places = [None, *CYCLE]
+    for place, first, second in product(places, ("1^ 3", "2^ 3", "2v 3", "3v 3"), ("off", "2v 7", "9^ 12")):
+        for jumps in (0, 4, 9, 12, 14) if place else (0,):
+            tokens = (Jumper(place, jumps), token(first), token(second))
+            totals = range(dice_for(tokens[0]), 6 * dice_for(tokens[0]) + 1)
+            landing = tuple(total for total in totals if take_turn(tokens, (), 0, (total,)).tokens[0].landed)
+            assert winning_rolls(tokens, (), 0) == landing, (tokens, landing)
 
 
 def told(step):
