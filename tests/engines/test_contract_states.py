@@ -1,8 +1,10 @@
 """In every game states are values, and can be written as JSON and read back."""
 
 import json
+import sys
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from enum import Enum
+from types import FunctionType
 
 import pytest
 
@@ -22,6 +24,10 @@ def assert_immutable(value: object, where: str) -> None:
     elif isinstance(value, tuple | frozenset):
         for number, item in enumerate(value):
             assert_immutable(item, f"{where}[{number}]")
+    elif isinstance(value, FunctionType):
+        # Words that are put together later: by a function of a module, which keeps nothing of its own.
+        assert value.__closure__ is None, f"{where} is a function that keeps something"
+        assert getattr(sys.modules[value.__module__], value.__name__) is value, f"{where} is not a function of a module"
     else:
         allowed = str | bytes | int | float | Enum | None
         assert isinstance(value, allowed), f"{where} is a {type(value).__name__}"
