@@ -45,10 +45,15 @@ class Slab:
 
 
 def slab(sprite: Image.Image) -> Slab:
-    """Cut an RGBA sprite up. One that is solid nowhere is a single strip."""
-    solid = _solid(sprite.getchannel("A"))
+    """Cut up an RGBA sprite that is solid in its middle. One that is solid nowhere is a single strip."""
+    solid = _middle(sprite, 255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return Slab(sprite.size, core, solid, _strips(sprite, solid))
+
+
+def hollow(sprite: Image.Image) -> Slab:
+    """Cut up an RGBA sprite of which nothing is seen in its middle: a frame."""
+    return ring(sprite, _middle(sprite, 0))
 
 
 def ring(sprite: Image.Image, hidden: _Box) -> Slab:
@@ -56,11 +61,11 @@ def ring(sprite: Image.Image, hidden: _Box) -> Slab:
     return Slab(sprite.size, None, hidden, _strips(sprite, hidden))
 
 
-def _solid(opacity: Image.Image) -> _Box:
-    """A large box in which nothing shows through, in the middle of what is solid; an empty one if there is none."""
-    full = opacity.point([255 if value == 255 else 0 for value in range(256)])
-    left, top, right, bottom = full.getbbox() or (0, 0, 0, 0)
-    while left < right and top < bottom and full.crop((left, top, right, bottom)).getextrema()[0] != 255:
+def _middle(sprite: Image.Image, opacity: int) -> _Box:
+    """A large box in the middle of a sprite in which all has this opacity; an empty one if there is none."""
+    there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
+    left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
+    while left < right and top < bottom and there.crop((left, top, right, bottom)).getextrema()[0] != 255:
         left, top, right, bottom = left + 1, top + 1, right - 1, bottom - 1
     return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
 

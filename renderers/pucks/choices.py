@@ -17,10 +17,10 @@ from renderers.pucks.foreseen import ways_of
 from renderers.pucks.marks import big_letter, card_frame, chip, dashed, dot, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.panel import Anchors, has_cards
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
-from renderers.pucks.pieces import NUMBERS_FROM, piece
+from renderers.pucks.pieces import NUMBERS_FROM, ghost
 from renderers.pucks.story import frame
 from renderers.scene import Scene
-from renderers.signs import burst, draw_ghost
+from renderers.signs import burst
 from renderers.theme import Palette
 
 Cards = dict[CardId, tuple[Point, int, int]]
@@ -111,7 +111,7 @@ class _Marks:
                 self.way(pick, prefix[-1])
         if prefix[0] in {"play", "discard"} and len(prefix) > 1 and prefix[1] in self.cards:
             middle, width, height = self.cards[prefix[1]]
-            place(self.image, card_frame(self.palette, width, height, chosen=True), middle)
+            card_frame(self.palette, width, height, chosen=True).place(self.image, middle)
 
     # what can come next
 
@@ -168,7 +168,7 @@ class _Marks:
                 burst(self.palette, round(self.rink.space * (0.8 if half else 1.4))),
                 (end_x + dx * half, end_y + dy * half),
             )
-        draw_ghost(self.image, piece(way.piece, self.palette, self.rink.space), (end_x, end_y), 0.62)
+        place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
 
     def waiting(self, _pick: Pick, token: str) -> None:
         """Mark a piece that has still to be placed."""
@@ -185,7 +185,7 @@ class _Marks:
         """Mark a card that is drawn face up."""
         if token in self.cards:
             middle, width, height = self.cards[token]
-            place(self.image, card_frame(self.palette, width, height, chosen=False), middle)
+            card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
         """Mark a mat with a frame and a large letter (see `letters`), or mark that enough mats were moved."""
@@ -242,7 +242,7 @@ class _Marks:
 
     def _frame(self, mat: Mat, *, chosen: bool) -> None:
         colour = self.palette.paper if chosen else self.palette.gold
-        place(self.image, frame(self.palette, self.rink.mat, colour), self.rink.mat_middle(mat.at))
+        frame(self.palette, self.rink.mat, colour).place(self.image, self.rink.mat_middle(mat.at))
         self.framed.append((mat, chosen))
 
     def letters(self) -> None:

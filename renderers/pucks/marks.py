@@ -10,6 +10,7 @@ from renderers.canvas import Layer, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle
+from renderers.slab import Slab, hollow
 from renderers.theme import Face, Palette, Size
 
 
@@ -134,7 +135,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
 
 
 @lru_cache(maxsize=16)
-def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Image.Image:
+def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Slab:
     """A frame round a card: light if the card is chosen, golden if it can be."""
     grow = 5
     layer = Layer(width + 2 * grow, height + 2 * grow)
@@ -144,4 +145,4 @@ def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Im
     hole.rounded((grow + 2, grow + 2, layer.width - grow - 2, layer.height - grow - 2), 10, palette.paper)
     image = layer.done()
     image.paste((0, 0, 0, 0), (0, 0), hole.done())
-    return image
+    return hollow(image)

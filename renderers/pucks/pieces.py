@@ -4,6 +4,7 @@ The shape of a piece tells its kind and the mark its owner, so that nobody needs
 fills its space. On the smallest boards the number is left out, so that no text is too small to be read.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +12,7 @@ from PIL import Image
 
 from engines.pucks.pieces import Piece, PieceKind
 from renderers import theme
-from renderers.canvas import Layer, Point, star, with_shadow
+from renderers.canvas import Layer, Point, faded, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.pucks.colours import colours_of
@@ -32,20 +33,48 @@ _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315)
 @lru_cache(maxsize=512)
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
     """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
+    body = _body(of.kind, of.seat, palette, space, owned=owned)
+    if space < NUMBERS_FROM:
+        return body.image
+    image = body.image.copy()
+    size = next(size for least, size in _NUMBER_SIZES if space >= least)
+    write(image, body.number_at, str(of.number), Face.LABEL, size, body.ink, align="middle")
+    return image
+
+
+@lru_cache(maxsize=64)
+def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
+    """The sprite of a piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
+    return faded(piece(of, palette, space), share)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Body:
+    """A piece without its number.
+
+    Attributes:
+        image: its sprite.
+        number_at: the middle of the number.
+        ink: the colour of the number.
+    """
+
+    image: Image.Image
+    number_at: Point
+    ink: Colour
+
+
+@lru_cache(maxsize=128)
+def _body(kind: PieceKind, seat: int, palette: Palette, space: int, *, owned: bool) -> _Body:
     layer = Layer(space + 2 * ROOM, space + 2 * ROOM)
-    middle, look = layer.width / 2, palette.seats[of.seat]
+    middle, look = layer.width / 2, palette.seats[seat]
     if not owned:
         look = SeatLook(theme.mix(palette.paper, palette.muted, 0.7), look.mark, palette.paper)
-    _BODIES[of.kind](layer, (middle, middle), space * _RADIUS, look.colour, palette)
-    low, share = _MARKS[of.kind]
+    _BODIES[kind](layer, (middle, middle), space * _RADIUS, look.colour, palette)
+    low, share = _MARKS[kind]
     at, radius = (middle, middle + low * space), share * space
-    ink = _draw_mark(layer, look, at, radius, palette, on_ice=of.kind is PieceKind.ICE)
-    image = with_shadow(layer.done(), palette.ink)
-    if space >= NUMBERS_FROM:
-        size = next(size for least, size in _NUMBER_SIZES if space >= least)
-        lower = (at[0], at[1] + _LOW.get(look.mark, 0.02) * radius)
-        write(image, lower, str(of.number), Face.LABEL, size, ink, align="middle")
-    return image
+    ink = _draw_mark(layer, look, at, radius, palette, on_ice=kind is PieceKind.ICE)
+    lower = (at[0], at[1] + _LOW.get(look.mark, 0.02) * radius)
+    return _Body(with_shadow(layer.done(), palette.ink), lower, ink)
 
 
 def _draw_mark(layer: Layer, look: SeatLook, at: Point, radius: float, palette: Palette, *, on_ice: bool) -> Colour:

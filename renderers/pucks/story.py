@@ -22,9 +22,10 @@ from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
 from renderers.pucks.panel import Area, Block
-from renderers.pucks.pieces import piece
+from renderers.pucks.pieces import ghost, piece
 from renderers.pucks.steps import Step, Story, Trace
-from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
+from renderers.signs import burst, draw_hop, trail_strength
+from renderers.slab import Slab, hollow
 from renderers.theme import Colour, Face, Palette, Size
 
 _TRAILS_AT_MOST: Final = 12
@@ -93,7 +94,7 @@ class _Teller:
         way, strength, rink = trace.way, self.strength(step), self.rink
         fresh = self.age(step) < _FRESH and not step.undone
         if fresh and trace.start not in self.standing:
-            draw_ghost(self.image, piece(way.piece, self.palette, rink.space), rink.middle(trace.start), 0.5 * strength)
+            place(self.image, ghost(way.piece, self.palette, rink.space, 0.5 * strength), rink.middle(trace.start))
         thick = max(6, round(rink.space * (0.5 if way.slid else 0.34) * (0.35 + 0.65 * strength)))
         seat = None if step.undone else way.piece.seat
         for number, run in enumerate(trace.runs):
@@ -138,7 +139,7 @@ class _Teller:
             return
         for before, after in step.mats:
             now, colour = _current(self.view, after), self.colour(step)
-            place(self.image, frame(self.palette, self.rink.mat, colour), self.rink.mat_middle(now.at))
+            frame(self.palette, self.rink.mat, colour).place(self.image, self.rink.mat_middle(now.at))
             if before.at != after.at and now.at == after.at:
                 start = _within(self.rink.mat_middle(before.at), self.rink.area)
                 end, strength = _towards(self.rink.mat_middle(now.at), start, self.rink.mat * 0.3), self.strength(step) * 0.85
@@ -292,7 +293,7 @@ def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.
 
 
 @lru_cache(maxsize=16)
-def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
+def frame(palette: Palette, side: int, colour: Colour) -> Slab:
     """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
     layer = Layer(side, side, 2)
     thick = max(5.0, side * 0.04)
@@ -303,7 +304,7 @@ def frame(palette: Palette, side: int, colour: Colour) -> Image.Image:
     low = thick + 2
     hole.rounded((low, low, side - low, side - low), max(3.0, 12 - low), palette.paper)
     image.putalpha(ImageChops.subtract(image.getchannel("A"), hole.done().getchannel("A")))
-    return image
+    return hollow(image)
 
 
 def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> None:

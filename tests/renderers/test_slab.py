@@ -6,8 +6,10 @@ from PIL import Image, ImageChops
 from engines.pucks.box import box
 from renderers import theme
 from renderers.canvas import Layer, place, with_shadow
+from renderers.pucks.marks import card_frame
 from renderers.pucks.mats import mat_sprite
-from renderers.slab import ring, slab
+from renderers.pucks.story import frame
+from renderers.slab import Slab, hollow, ring, slab
 
 GROUND = Image.effect_noise((120, 100), 90).convert("RGB")
 
@@ -19,21 +21,37 @@ def rounded(width: int, height: int) -> Image.Image:
     return with_shadow(layer.done(), theme.WARM.ink)
 
 
+def whole(cut: Slab) -> Image.Image:
+    """The sprite that a frame was cut from."""
+    sprite = Image.new("RGBA", cut.size)
+    for strip, at in cut.strips:
+        sprite.paste(strip, at)
+    return sprite
+
+
 SPRITES = {
     "a plate": rounded(60, 40),
     "a sliver": rounded(60, 2),
     "a plate without an edge": Image.new("RGBA", (30, 20), (*theme.WARM.gold, 255)),
     "a pane": Image.new("RGBA", (30, 20), (*theme.WARM.gold, 90)),
     "nothing": Image.new("RGBA", (30, 20)),
+    "a frame": whole(frame(theme.WARM, 70, theme.WARM.gold)),
+    "a card's frame": whole(card_frame(theme.WARM, 260, 84, chosen=True)),
 }
 
 
+def area(cut: Slab) -> int:
+    """How many pixels are pasted through a mask."""
+    return sum(strip.width * strip.height for strip, _ in cut.strips)
+
+
+@pytest.mark.parametrize("cut_up", [slab, hollow])
 @pytest.mark.parametrize("at", [(10, 12), (-20, -9), (90, 70), (-7, 80), (300, 0)])
 @pytest.mark.parametrize("name", SPRITES)
-def test_a_slab_looks_like_its_sprite_wherever_it_lies(name, at):
+def test_a_sprite_that_is_cut_up_looks_the_same_wherever_it_lies(name, at, cut_up):
     whole, cut = GROUND.copy(), GROUND.copy()
     whole.paste(SPRITES[name], at, SPRITES[name])
-    slab(SPRITES[name]).lay(cut, at)
+    cut_up(SPRITES[name]).lay(cut, at)
     assert ImageChops.difference(whole, cut).getbbox() is None
 
 
@@ -55,6 +73,12 @@ def test_nearly_all_of_a_mat_needs_no_mask():
 def test_what_is_solid_nowhere_has_no_middle():
     assert slab(SPRITES["a pane"]).core is None
     assert slab(SPRITES["nothing"]).strips == ()
+
+
+@pytest.mark.parametrize("name", ["a frame", "a card's frame"])
+def test_the_middle_of_a_frame_is_left_out(name):
+    sprite = SPRITES[name]
+    assert area(hollow(sprite)) < 0.6 * sprite.width * sprite.height
 
 
 def test_a_ring_leaves_out_what_will_be_hidden_and_nothing_else():
