@@ -118,7 +118,7 @@ class AsideWriter(AsideReader):
     async def put_aside(self, table_id: int, reason: str) -> bool:
         """Set a table aside. Returns False if it was set aside before, or there is none."""
         change = sa.update(tables).where(tables.c.id == table_id, IN_ORDER).values(set_aside=reason)
-        return (await self._do(change)).rowcount == 1
+        return await self._count(change) == 1
 
     async def take_back(self, table_id: int) -> None:
         """Undo `put_aside`."""

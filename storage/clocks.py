@@ -32,7 +32,7 @@ class ClockWriter(Reader):
         """Store the heartbeat of a process, in place of the one before."""
         values = {"at": heartbeat.at, "halted": heartbeat.halted}
         mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
-        if (await self._do(mine.values(values))).rowcount == 0:
+        if await self._count(mine.values(values)) == 0:
             await self._do(sa.insert(heartbeats).values(name=heartbeat.name, **values))
 
     async def beat_on(self, name: str, at: float, *, since: float, until: float) -> bool:
@@ -45,7 +45,7 @@ class ClockWriter(Reader):
             until: the latest one. Nothing is noted either if time-outs are stopped.
         """
         mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
-        return (await self._do(sa.update(heartbeats).where(*mine).values(at=at))).rowcount == 1
+        return await self._count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 
     async def give_back(self, since: float, until: float) -> tuple[int, ...]:
         """Move the deadlines and reminders of all open and running tables by the time of an outage.

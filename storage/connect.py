@@ -1,5 +1,6 @@
 """Connecting to a database: addresses, engines, pragmas, the lock file beside a SQLite file, and the migrations."""
 
+import asyncio
 import errno
 import fcntl
 import importlib
@@ -10,21 +11,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import aiosqlite
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageError
+from storage.file_line import answer, file_engine
 from storage.private_files import create, make_folder, open_private, tighten
 from storage.server import server_engine
-from storage.tables import decoded, loads
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
 # Any number will do that no other program uses.
@@ -175,54 +173,17 @@ def reason_of(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-def sqlite_engine(address: Address, *, size: int, begin: str, pragmas: dict[str, object]) -> AsyncEngine:
-    """An engine with at most `size` connections, whose transactions begin with the statement `begin`, and only explicitly."""
-    engine = create_async_engine(address.url, pool_size=size, max_overflow=0, json_deserializer=loads)
-
-    @sa.event.listens_for(engine.sync_engine, "connect")
-    def connected(connection: DBAPIConnection, _record: object) -> None:
-        # Otherwise Python's driver would begin transactions itself.
-        connection.isolation_level = None
-        # One text that is none must not keep all others from being read.
-        connection.driver_connection.text_factory = decoded
-        cursor = connection.cursor()
-        try:
-            for name, value in pragmas.items():
-                cursor.execute(f"PRAGMA {name}={value}")
-        except BaseException:
-            # The connection is not in the pool yet, so nobody else would close it.
-            connection.close()
-            raise
-        cursor.close()
-
-    @sa.event.listens_for(engine.sync_engine, "begin")
-    def began(connection: sa.Connection) -> None:
-        connection.exec_driver_sql(begin)
-
-    return engine
-
-
-def writing_engine(address: Address, busy_timeout: float, **more: object) -> AsyncEngine:
+def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
     """The engine of the one connection that writes. A commit is on the disk before it returns. `busy_timeout` is in seconds."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
-    return sqlite_engine(address, size=1, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
+    return file_engine(address.url, begin="BEGIN IMMEDIATE", pragmas=wait | durable)
 
 
-async def outside_transaction(engine: AsyncEngine, pragma: str) -> object:
-    """SQLite's answer to a pragma that has no effect within a transaction; SQLAlchemy would begin one."""
-    async with engine.connect() as connection:
-        sqlite = (await connection.get_raw_connection()).driver_connection
-        assert isinstance(sqlite, aiosqlite.Connection)
-        async with sqlite.execute(f"PRAGMA {pragma}") as cursor:
-            row = await cursor.fetchone()
-    return None if row is None else row[0]
-
-
-def reading_engine(address: Address, busy_timeout: float, size: int) -> AsyncEngine:
+def reading_engine(address: Address, busy_timeout: float) -> sa.Engine:
     """An engine whose connections cannot write. In WAL mode a transaction sees the database as it was at its first read."""
     pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
-    return sqlite_engine(address, size=size, begin="BEGIN", pragmas=pragmas)
+    return file_engine(address.url, begin="BEGIN", pragmas=pragmas)
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
@@ -231,23 +192,30 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
     Raises:
         StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
     """
-    if address.path is not None:
-        # A migration that copies a table must not delete the rows that refer to it. Foreign keys can only be switched off
-        # outside a transaction, so the migrations have a connection of their own.
-        engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
-    else:
+    with explained(address):
+        if address.path is not None:
+            await asyncio.to_thread(_make_file_ready, address, busy_timeout)
+            return
         engine = server_engine(address.url, 1, reading=False, migrating=True)
-    try:
-        with explained(address):
+        try:
             async with engine.begin() as connection:
                 await connection.run_sync(_migrate)
-            if address.path is not None and await outside_transaction(engine, "journal_mode=WAL") != "wal":
-                raise StorageError(
-                    f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
-                    "Choose a folder on a local disk."
-                )
-    finally:
-        await engine.dispose()
+        finally:
+            await engine.dispose()
+
+
+def _make_file_ready(address: Address, busy_timeout: float) -> None:
+    # A migration that copies a table must not delete the rows that refer to it. Foreign keys can only be switched off outside a
+    # transaction, so the migrations have a connection of their own.
+    engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
+    with engine.begin() as connection:
+        _migrate(connection)
+    with engine.connect() as connection:
+        if answer(connection, "journal_mode=WAL") != "wal":
+            raise StorageError(
+                f"SQLite cannot keep a write-ahead log beside {address}; network folders often do not allow it. "
+                "Choose a folder on a local disk."
+            )
 
 
 @contextmanager

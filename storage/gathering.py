@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.aside import AsideReader
+from storage.lines import Line
 from storage.records import Person, Seat, Server, Table, Watch
 from storage.rows import from_row
 from storage.tables import people, seats, servers, tables, watches
@@ -65,8 +66,8 @@ _PEOPLE: Final = (
 class GatheringReader(AsideReader):
     """Reads tables with everybody who has to do with them, and remembers what it has read of these people."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        super().__init__(connection)
+    def __init__(self, line: Line) -> None:
+        super().__init__(line)
         self._people: dict[int, Person] = {}
         self._watches: dict[int, tuple[Watch, ...]] = {}
 
@@ -101,14 +102,14 @@ class GatheringReader(AsideReader):
         Raises:
             UnreadableRow: if the row of the table or of a seat contains something that it cannot.
         """
-        row = (await self._do(self._locked(_TABLE), {"table_id": table_id})).first()
+        row, rows = await self.run(partial(_found, self._locked(_TABLE), table_id, user_id))
         if row is None:
             return None
         table, server = from_row(Table, row[: len(tables.c)]), self._read_part(Server, row[len(tables.c) :])
         seated: list[Seat] = []
         known: list[Person] = []
         watching: list[Watch] = []
-        for person in await self._do(_PEOPLE, {"table_id": table_id, "user_id": user_id}):
+        for person in rows:
             seat, settings, watch = _parts(person)
             if seat[0] is not None:
                 seated.append(from_row(Seat, seat))
@@ -126,6 +127,14 @@ class GatheringReader(AsideReader):
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
         """The statement as it is asked of one table: a writer locks its row."""
         return found
+
+
+def _found(
+    table: sa.Select[Any], table_id: int, user_id: int | None, connection: sa.Connection
+) -> tuple[sa.Row[Any] | None, Sequence[sa.Row[Any]]]:
+    """The row of a table, and the rows of its people."""
+    row = connection.execute(table, {"table_id": table_id}).first()
+    return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
 
 
 def _parts(row: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:

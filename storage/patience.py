@@ -3,7 +3,8 @@
 import asyncio
 import sqlite3
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
@@ -62,8 +63,15 @@ async def complete(work: Coroutine[Any, Any, Result], patience: float | None = N
         raise cancelled from (None if not task.done() or task.cancelled() else task.exception())
     if given_up and (not task.done() or task.cancelled()):
         raise NoAnswer(f"The database has not answered for {patience:g} seconds.")
-    try:
+    with outages_told():
         return task.result()
+
+
+@contextmanager
+def outages_told() -> Iterator[None]:
+    """Raise Unreachable for an error of the block that means that the database cannot be used just now."""
+    try:
+        yield
     except Exception as error:
         if is_outage(error):
             raise Unreachable(f"The database cannot be used just now: {_reason(error)}.") from error

@@ -2,20 +2,22 @@
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import UnionType
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.errors import UnreadableRow
-from storage.patience import PATIENCE, complete
+from storage.lines import Line
+from storage.patience import PATIENCE
 from storage.records import Contribution, Entry, Heartbeat, Job, Person, Ping, Rating, Seat, Server, Table, Watch
 from storage.tables import Unreadable
 
 Record = TypeVar("Record")
+Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +100,7 @@ def to_row(value: Table | Seat | Entry | Contribution | Job | Person | Server | 
 
 
 class Rows:
-    """A connection within a transaction, and what was found there that cannot be read.
+    """A line within a transaction, and what was found there that cannot be read.
 
     What is asked often is a statement made once, with parameters: SQLAlchemy then need not compile it
     again, nor find out that it need not.
@@ -107,25 +109,45 @@ class Rows:
         unreadable: the rows that lists have left out.
     """
 
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
-        self._patience = None if connection.dialect.name == "sqlite" else PATIENCE
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._patience = None if line.dialect == "sqlite" else PATIENCE
         self.unreadable: list[UnreadableRow] = []
 
-    async def _do(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.CursorResult[Any]:
-        return await complete(self._connection.execute(statement, parameters), self._patience)
+    async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
+        """What a function finds that asks the database itself, within this transaction."""
+        return await self._line.run(work, self._patience)
+
+    async def end(self) -> None:
+        """End the transaction; nothing was written in it."""
+        await self._line.rollback(self._patience)
+
+    async def _do(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.Result[Any]:
+        """The result of a statement. That of a statement without rows only knows their number."""
+        return await self.run(partial(_kept, statement, parameters))
+
+    async def _count(self, statement: sa.Executable) -> int:
+        """How many rows a statement has changed."""
+        number: int = await self.run(lambda connection: connection.execute(statement).rowcount)
+        return number
 
     async def _all(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
-        return tuple(from_row(kind, row) for row in await self._do(statement, parameters))
+        return tuple(from_row(kind, row) for row in await self._rows(statement, parameters))
 
     async def _readable(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
         """The records of all rows except those that cannot be read, so that one bad row does not spoil a whole list."""
-        read = (self._read(kind, row) for row in await self._do(statement, parameters))
+        read = (self._read(kind, row) for row in await self._rows(statement, parameters))
         return tuple(record for record in read if record is not None)
 
     async def _one(self, kind: type[Record], statement: sa.Executable, **parameters: Any) -> Record | None:
-        row = (await self._do(statement, parameters)).first()
+        row = await self._row(statement, parameters)
         return None if row is None else from_row(kind, row)
+
+    async def _rows(self, statement: sa.Executable, parameters: Mapping[str, Any]) -> Sequence[sa.Row[Any]]:
+        return await self.run(lambda connection: connection.execute(statement, parameters).all())
+
+    async def _row(self, statement: sa.Executable, parameters: Mapping[str, Any]) -> sa.Row[Any] | None:
+        return await self.run(lambda connection: connection.execute(statement, parameters).first())
 
     def _read(self, kind: type[Record], row: Sequence[Any]) -> Record | None:
         """The record in a row; None if it cannot be read, of which a note is made."""
@@ -143,3 +165,9 @@ class Rows:
     def _leave_out(self, error: UnreadableRow) -> None:
         log.warning("left out of a list: %s", error)
         self.unreadable.append(error)
+
+
+def _kept(statement: sa.Executable, parameters: Mapping[str, Any] | None, connection: sa.Connection) -> sa.Result[Any]:
+    """The result of a statement with all its rows, for those who come after its connection."""
+    result = connection.execute(statement, parameters)
+    return result.freeze()() if result.returns_rows else result

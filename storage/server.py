@@ -1,14 +1,20 @@
 """Connecting to PostgreSQL: engines that do not wait for ever, and the lock that keeps a second process away."""
 
-from typing import Any, Final
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from typing_extensions import override
 
 from storage.errors import StorageError, Unreachable
+from storage.lines import Line, Statistics
 from storage.patience import PATIENCE, complete
+
+Result = TypeVar("Result")
 
 ALONE: Final = 0x5350_5249_4E48
 """The key of the advisory lock of the process that writes. Any number will do that no other program uses."""
@@ -100,3 +106,66 @@ async def connect_once(engine: AsyncEngine) -> None:
             pass
 
     await complete(connect(), PATIENCE)
+
+
+class ServerLine(Line):
+    """A line to PostgreSQL, by a connection of a pool, which finds out whether the server has dropped it."""
+
+    dialect = "postgresql"
+
+    def __init__(self, engine: AsyncEngine, statistics: Statistics) -> None:
+        super().__init__(statistics)
+        self._engine = engine
+        self._connection = engine.connect()
+
+    @override
+    async def begin(self, patience: float | None) -> None:
+        self.doubtful = False
+        self._connection = self._engine.connect()
+        await complete(self._begun(), patience)
+
+    async def _begun(self) -> None:
+        await self._connection.start()
+        await self._connection.begin()
+
+    @override
+    async def run(self, work: Callable[[sa.Connection], Result], patience: float | None) -> Result:
+        self._statistics.ways += 1
+        return await complete(self._connection.run_sync(work), patience)
+
+    @override
+    async def commit(self, settle: Callable[[sa.Connection], None] | None, patience: float | None) -> None:
+        self._statistics.ways += 1
+        await complete(self._settled(settle), patience)
+
+    async def _settled(self, settle: Callable[[sa.Connection], None] | None) -> None:
+        if settle is not None:
+            await self._connection.run_sync(settle)
+        try:
+            await self._connection.commit()
+        except BaseException:
+            self.doubtful = True
+            raise
+
+    @override
+    async def rollback(self, patience: float | None) -> None:
+        self._statistics.ways += 1
+        try:
+            await complete(self._connection.rollback(), patience)
+        except BaseException:
+            await self.drop(patience)
+            raise
+
+    @override
+    async def drop(self, patience: float | None) -> None:
+        with suppress(Unreachable):
+            await complete(self._connection.invalidate(), patience)
+
+    @override
+    async def release(self, patience: float | None) -> None:
+        if self._connection.sync_connection is not None:
+            await complete(self._connection.close(), patience)
+
+    @override
+    async def close(self) -> None:
+        await self._engine.dispose()

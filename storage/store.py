@@ -1,13 +1,13 @@
 """The store: opens the database, and provides transactions to write it and snapshots to read it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from storage.connect import (
     Address,
@@ -16,7 +16,6 @@ from storage.connect import (
     explained,
     keep_private,
     make_ready,
-    outside_transaction,
     reach,
     reading_engine,
     refuse_lost,
@@ -24,9 +23,11 @@ from storage.connect import (
     writing_engine,
 )
 from storage.errors import Conflict, NoAnswer, Repeated, StorageError, Unreachable
+from storage.file_line import FileLine, answer
+from storage.lines import Line, Lines, Statistics
 from storage.patience import PATIENCE, complete
 from storage.reading import Reader
-from storage.server import connect_once, server_engine
+from storage.server import ServerLine, connect_once, server_engine
 from storage.turnstile import Turnstile
 from storage.writing import Writer
 
@@ -40,13 +41,21 @@ Result = TypeVar("Result")
 
 
 class Store:
-    """The database. A process has a single Store; open it with `Store.open`."""
+    """The database. A process has a single Store; open it with `Store.open`.
 
-    def __init__(self, address: Address, lock: Lock | None, writers: AsyncEngine, readers: AsyncEngine) -> None:
+    Attributes:
+        address: where it is.
+        statistics: what it has been asked so far.
+    """
+
+    def __init__(
+        self, address: Address, lock: Lock | None, writer: Line, readers: Sequence[Line], statistics: Statistics
+    ) -> None:
         self.address = address
+        self.statistics = statistics
         self._lock = lock
-        self._writers = writers
-        self._readers = readers
+        self._writers = Lines([writer])
+        self._readers = Lines(readers)
         self._writing = Turnstile()
         self._writer: asyncio.Task[object] | None = None
         self._open = True
@@ -69,9 +78,9 @@ class Store:
         address = address_of(url_or_path)
         if address.path is None:
             await make_ready(address, busy_timeout)
-            writers = server_engine(address.url, 1, reading=False, alone=alone)
-            await connect_once(writers)
-            return cls(address, None, writers, server_engine(address.url, readers, reading=True))
+            writing = server_engine(address.url, 1, reading=False, alone=alone)
+            await connect_once(writing)
+            return cls._on_server(address, writing, readers)
         reach(address.path)
         lock = Lock(address.path)
         try:
@@ -81,7 +90,24 @@ class Store:
         except BaseException:
             lock.release()
             raise
-        return cls(address, lock, writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, readers))
+        return cls._on_file(address, lock, busy_timeout, readers)
+
+    @classmethod
+    def _on_server(cls, address: Address, writing: AsyncEngine, readers: int) -> "Store":
+        statistics, reading = Statistics(), server_engine(address.url, readers, reading=True)
+        for engine in (writing, reading):
+            statistics.count_statements(engine.sync_engine)
+        lines = [ServerLine(reading, statistics) for _ in range(readers)]
+        return cls(address, None, ServerLine(writing, statistics), lines, statistics)
+
+    @classmethod
+    def _on_file(cls, address: Address, lock: Lock | None, busy_timeout: float, readers: int) -> "Store":
+        statistics = Statistics()
+        writing, reading = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout)
+        for engine in (writing, reading):
+            statistics.count_statements(engine)
+        lines = [FileLine(reading, statistics) for _ in range(readers)]
+        return cls(address, lock, FileLine(writing, statistics), lines, statistics)
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
@@ -93,10 +119,9 @@ class Store:
         if address.path is not None and not address.path.is_file():
             raise StorageError(f"There is no database {address.path}.")
         if address.path is None:
-            engines = server_engine(address.url, 1, reading=False), server_engine(address.url, 1, reading=True)
+            store = cls._on_server(address, server_engine(address.url, 1, reading=False), 1)
         else:
-            engines = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout, 1)
-        store = cls(address, None, *engines)
+            store = cls._on_file(address, None, busy_timeout, 1)
         try:
             with explained(address):
                 await store.inspect(require_newest)
@@ -117,17 +142,18 @@ class Store:
     async def _dispose(self) -> None:
         try:
             if self._lock is not None:  # otherwise the log is that of the bot, which is running
-                await outside_transaction(self._writers, "wal_checkpoint(TRUNCATE)")
+                line = await self._writers.take(self._patience)
+                await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._patience)
         finally:
-            await self._readers.dispose()
-            await self._writers.dispose()
+            await self._readers.close()
+            await self._writers.close()
             if self._lock is not None:
                 self._lock.release()
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
         """What a function finds that reads the database with queries of its own, in a snapshot."""
-        async with self._readers.connect() as connection:
-            return await complete(connection.run_sync(look))
+        async with self.read() as reader:
+            return await reader.run(look)
 
     def write(self) -> AbstractAsyncContextManager[Writer]:
         """A transaction: committed to the disk when the block ends, rolled back if it raises an exception or is cancelled.
@@ -144,6 +170,7 @@ class Store:
         if self._writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
+            self.statistics.writes += 1
             self._writer = asyncio.current_task()
             try:
                 yield writer
@@ -168,29 +195,39 @@ class Store:
 
         Raises Unreachable if the database cannot be used just now.
         """
+        self.statistics.snapshots += 1
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
-    async def _transaction(self, engine: AsyncEngine, view: Callable[[AsyncConnection], View]) -> AsyncIterator[View]:
+    async def _transaction(self, lines: Lines, view: Callable[[Line], View]) -> AsyncIterator[View]:
         if not self._open:
             raise StorageError("The store was closed.")
-        connection = engine.connect()
+        line = await lines.take(self._patience)
         try:
-            await self._begin(connection)
+            async with self._used(line):
+                transaction = view(line)
+                yield transaction
+                await transaction.end()
+        finally:
+            lines.give_back(line)
+
+    @asynccontextmanager
+    async def _used(self, line: Line) -> AsyncIterator[None]:
+        """Use a line for a transaction that the block ends, unless it fails."""
+        try:
+            await self._begin(line)
             try:
-                yield view(connection)
+                yield
             except Unreachable:
-                await self._drop(connection)
+                await line.drop(self._patience)
                 raise
             except BaseException:
-                await self._end(connection, connection.rollback())
+                await (line.drop if line.doubtful else line.rollback)(self._patience)
                 raise
-            await self._end(connection, connection.commit())
         finally:
-            if connection.sync_connection is not None:
-                await complete(connection.close(), self._patience)
+            await line.release(self._patience)
 
-    async def _begin(self, connection: AsyncConnection) -> None:
+    async def _begin(self, line: Line) -> None:
         """Begin a transaction, unless the server has just not answered another.
 
         Who asks for several things, one after another, is not to wait for each of them in vain.
@@ -198,29 +235,8 @@ class Store:
         loop = asyncio.get_running_loop()
         if loop.time() < self._refuses_until:
             raise Unreachable("The database has just not answered.")
-
-        async def begin() -> None:
-            await connection.start()
-            await connection.begin()
-
         try:
-            await complete(begin(), self._patience)
+            await line.begin(self._patience)
         except NoAnswer:
             self._refuses_until = loop.time() + RESPITE
             raise
-
-    async def _end(self, connection: AsyncConnection, ending: Coroutine[object, object, None]) -> None:
-        """Commit or roll back. If that fails, the state of the connection is unknown, and the connection is not used again.
-
-        SQLite, for example, keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
-        """
-        try:
-            await complete(ending, self._patience)
-        except BaseException:
-            await self._drop(connection)
-            raise
-
-    async def _drop(self, connection: AsyncConnection) -> None:
-        """Use a connection no more. A file forgets what was not committed; so does a server, sooner or later."""
-        with suppress(Unreachable):
-            await complete(connection.invalidate(), self._patience)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
+from typing_extensions import override
 
 from storage.aside import AsideWriter
 from storage.clocks import ClockWriter
@@ -70,8 +71,14 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     @property
     def _dialect(self) -> str:
-        return self._connection.dialect.name
+        return self._line.dialect
 
+    @override
+    async def end(self) -> None:
+        """Commit: afterwards everything is on the disk. Raises what the database says of what is written."""
+        await self._line.commit(None, self._patience)
+
+    @override
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
         # SQLite has only one writer anyway, and the clause is left out.
         return _for_update(found)
@@ -124,7 +131,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             ValueError: if entries before it are missing.
         """
         # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
-        if (await self._do(_append(self._dialect), to_row(entry))).first() is None:
+        if await self._row(_append(self._dialect), to_row(entry)) is None:
             await self._refuse(entry)
 
     async def _refuse(self, entry: Entry) -> None:
@@ -155,7 +162,8 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """
         row = to_row(job) | {"tries": 0}
         del row["id"]
-        stored = (await self._do(_enqueue(self._dialect), row)).one()
+        stored = await self._row(_enqueue(self._dialect), row)
+        assert stored is not None, "it was inserted, or has replaced another"
         return replace(job, tries=0, id=stored.id, created_at=stored.created_at)
 
     async def release_jobs(self, table_id: int, now: float) -> None:
@@ -170,7 +178,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     async def finish_job(self, job: Job) -> bool:
         """Delete a job that is done. Returns False if it was deleted before, or a newer one has taken its place."""
-        return (await self._do(sa.delete(outbox).where(outbox.c.id == job.id))).rowcount == 1
+        return await self._count(sa.delete(outbox).where(outbox.c.id == job.id)) == 1
 
     async def finish_jobs(self, table_id: int, kind: JobKind, now: float) -> None:
         """Delete the due jobs of one kind at a table, because what they were to show has been shown."""
@@ -181,7 +189,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """Make the failed jobs of a server due now, as if they had not been tried. Returns how many there were."""
         there = sa.select(tables.c.id).where(tables.c.guild_id == guild_id)
         waiting = (outbox.c.tries > 0, outbox.c.due > now, outbox.c.table_id.in_(there))
-        return (await self._do(sa.update(outbox).where(*waiting).values(due=now, tries=0))).rowcount
+        return await self._count(sa.update(outbox).where(*waiting).values(due=now, tries=0))
 
     async def put_person(self, person: Person) -> None:
         """Store a person's settings, in place of those before."""

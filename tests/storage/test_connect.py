@@ -9,6 +9,7 @@ from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from storage.connect import address_of
@@ -73,7 +74,7 @@ async def test_the_file_is_written_durably_and_holds_its_references(path: Path) 
     store = await Store.open(path)
     async with store.write() as writer:
         set_to = {
-            name: (await writer._connection.exec_driver_sql(f"PRAGMA {name}")).scalar()
+            name: (await writer._do(sa.text(f"PRAGMA {name}"))).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")
         }
     await store.close()
@@ -193,7 +194,7 @@ async def test_a_log_without_its_database_is_not_thrown_away(path: Path, empty: 
 async def test_a_database_of_a_newer_program_is_refused(address: str) -> None:
     store = await Store.open(address)
     async with store.write() as writer:
-        await writer._connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        await writer._do(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     await store.close()
     said = await refusal(address)
     assert "used by a newer Springboard (its schema is 9999" in said

@@ -263,15 +263,12 @@ async def test_what_every_click_asks_for_is_found_by_an_index(tmp_path: Path, st
 async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path: Path) -> None:
     asked: list[sa.ClauseElement] = []
 
-    class Listener(Writer):
-        async def _do(self, statement: sa.Executable, parameters: Any = None) -> sa.CursorResult[Any]:
-            assert isinstance(statement, sa.ClauseElement)
-            asked.append(statement)
-            return await super()._do(statement, parameters)
+    def listen(connection: sa.Connection) -> None:
+        sa.event.listen(connection, "before_execute", lambda _, statement, *__: asked.append(statement))
 
     store = await Store.open(tmp_path / "listened.db")
-    async with store.read() as reader:
-        listener = Listener(reader._connection)
+    async with store.read() as listener:
+        await listener.run(listen)
         await listener.due(1.0)
         await listener.next_due()
         await listener.tables(guild_id=GUILD, statuses=[Status.OPEN])
@@ -291,7 +288,7 @@ async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
     store = await Store.open(folder / "plan.db")
     text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
     async with store.read() as reader:
-        rows = (await reader._connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}")).mappings()
+        rows = await reader.run(lambda connection: connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").mappings().all())
         steps = [str(row["detail"]) for row in rows]
     await store.close()
     return steps

@@ -45,7 +45,7 @@ async def test_whoever_reads_cannot_write(store: Store) -> None:
     table_id = await new_table(store)
     with pytest.raises(DBAPIError, match=r"read.?only"):
         async with store.read() as reader:
-            await Writer(reader._connection).change_table(table_id, version=7)
+            await Writer(reader._line).change_table(table_id, version=7)
     async with store.read() as reader:
         assert (await kept_table(reader, table_id)).version == 0
 
@@ -215,8 +215,8 @@ async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) ->
     store = await Store.open(tmp_path / "springboard.db")
     table_id = await new_table(store)
     async with store.write() as writer:
-        pages = (await writer._connection.exec_driver_sql("PRAGMA page_count")).scalar()
-        await writer._connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        pages = (await writer._do(sa.text("PRAGMA page_count"))).scalar()
+        await writer._do(sa.text(f"PRAGMA max_page_count={pages}"))
 
     async def write_much() -> None:
         async with store.write() as writer:
@@ -227,7 +227,7 @@ async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) ->
         await write_much()
     assert await log_of(store, table_id) == []
     async with store.write() as writer:
-        await writer._connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+        await writer._do(sa.text("PRAGMA max_page_count=1000000"))
         await play(writer, table_id, 1)
     assert await log_of(store, table_id) == [1]
     await store.close()
@@ -240,7 +240,7 @@ async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> Non
     async def refer_to_nothing() -> None:
         async with store.write() as writer:
             # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
-            await writer._connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+            await writer._do(sa.text("PRAGMA defer_foreign_keys=ON"))
             await play(writer, table_id, 1)
             await writer.enqueue(a_job(table_id + 1000))
 
@@ -258,7 +258,7 @@ async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_pro
     table_id = await new_table(store)
     async with (await another_process()).write() as writer:
         others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
-        await writer._connection.execute(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
+        await writer._do(sa.text(f"SELECT pg_terminate_backend(pid) {others}"))
     async with store.write() as writer:
         await play(writer, table_id, 1)
     assert await log_of(store, table_id) == [1]

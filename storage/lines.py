@@ -1,0 +1,116 @@
+"""Lines: the connections that transactions are made on, the same for a file and for a server.
+
+What a transaction asks is a function of a connection, as SQLAlchemy has it where nothing is asynchronous. The function as a
+whole is brought to the connection, into the thread of a file or to the socket of a server: several statements cost one way.
+"""
+
+import asyncio
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from storage.errors import Unreachable
+
+Result = TypeVar("Result")
+
+
+@dataclass
+class Statistics:
+    """What a store has been asked since it was opened, for measurements.
+
+    Attributes:
+        snapshots: how many snapshots were opened to read.
+        writes: how many transactions were begun to write.
+        statements: how many statements were carried out, without beginnings and ends of transactions.
+        ways: how often something was brought to a connection: one statement or several, or the end of a transaction.
+    """
+
+    snapshots: int = 0
+    writes: int = 0
+    statements: int = 0
+    ways: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def count_statements(self, engine: sa.Engine) -> None:
+        """Count the statements of an engine from now on, in whatever thread they are carried out."""
+
+        @sa.event.listens_for(engine, "before_cursor_execute")
+        def count(*_: Any) -> None:
+            with self._lock:
+                self.statements += 1
+
+
+class Line(ABC):
+    """A connection for one transaction after the other. All times are in seconds; None: it takes what it takes.
+
+    Attributes:
+        dialect: SQLAlchemy's name of the kind of database.
+        doubtful: whether a commit has failed, so that nobody knows whether the transaction is still open.
+    """
+
+    dialect: str
+    doubtful: bool = False
+
+    def __init__(self, statistics: Statistics) -> None:
+        self._statistics = statistics
+
+    @abstractmethod
+    async def begin(self, patience: float | None) -> None:
+        """Begin a transaction: at the latest with the first statement, the database is seen as it is then."""
+
+    @abstractmethod
+    async def run(self, work: Callable[[sa.Connection], Result], patience: float | None) -> Result:
+        """What a function of the connection returns. It must not keep anything that belongs to the connection."""
+
+    @abstractmethod
+    async def commit(self, settle: Callable[[sa.Connection], None] | None, patience: float | None) -> None:
+        """Carry out what is still to be written, and commit. If a task is cancelled meanwhile, that takes effect afterwards."""
+
+    @abstractmethod
+    async def rollback(self, patience: float | None) -> None:
+        """Undo the transaction, or end one that has only read."""
+
+    @abstractmethod
+    async def drop(self, patience: float | None) -> None:
+        """Give the connection up; the next transaction makes a new one."""
+
+    @abstractmethod
+    async def release(self, patience: float | None) -> None:
+        """Let go of the connection after a transaction, however that has ended."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close the connection. The line is not used any more."""
+
+
+class Lines:
+    """So many lines, each used by one transaction at a time."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
+        for line in lines:
+            self._free.put_nowait(line)
+
+    async def take(self, patience: float | None) -> Line:
+        """A free line, as soon as there is one. Raises Unreachable if there is none for so many seconds."""
+        if not self._free.empty():
+            return self._free.get_nowait()
+        try:
+            async with asyncio.timeout(patience):
+                return await self._free.get()
+        except TimeoutError:
+            raise Unreachable(f"The database has not answered others for {patience} seconds.") from None
+
+    def give_back(self, line: Line) -> None:
+        """Let the next one use a line."""
+        self._free.put_nowait(line)
+
+    async def close(self) -> None:
+        """Close all lines."""
+        for line in self._lines:
+            await line.close()
