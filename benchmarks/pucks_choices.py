@@ -17,7 +17,7 @@ import chess
 from engines.chance import Fair
 from engines.game import Action
 from engines.pucks import Pucks, board, layouts
-from engines.pucks.state import State, with_hand
+from engines.pucks.state import State, grid_of, hangs_together, with_hand
 from engines.pucks.views import Phase
 
 PUCKS = Pucks()
@@ -28,6 +28,7 @@ REPETITIONS = 5
 MIDDLE_GAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/R2QK2R w KQ - 0 9"
 CACHED = (
     board.grid, layouts.whole, layouts._whole_places, layouts.mendable, layouts.targets, layouts.has_target,  # noqa: SLF001
+    layouts.places_of, layouts.shape_of, grid_of, hangs_together,
 )  # fmt: skip
 
 

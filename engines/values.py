@@ -1,13 +1,18 @@
-"""Values with some fields changed: `dataclasses.replace`, several times as fast for frozen dataclasses with slots.
+"""Values that do not change, made quickly and looked at quickly.
 
-States are such dataclasses, and an action changes a state a handful of times.
+`replace` is `dataclasses.replace`, several times as fast for frozen dataclasses with slots. States are such dataclasses, and an
+action changes a state a handful of times.
 """
 
 import dataclasses
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
+from operator import is_
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 if TYPE_CHECKING:
     from dataclasses import replace as replace  # noqa: PLC0414 - type checkers know what it does
@@ -33,3 +38,29 @@ def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[A
         return None
     slots = {name: member for name, member in members.items() if isinstance(member, MemberDescriptorType)}
     return {name: (slot.__get__, slot.__set__) for name, slot in slots.items()} if len(slots) == len(members) else None
+
+
+class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools.cache
+    """A function that remembers its last answer, and gives it again to whoever asks with the very same objects.
+
+    For questions about a part of a state that are asked again and again before that part changes, and whose arguments are too
+    large to be looked up by their values each time.
+    """
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        self._function = function
+        self._known: tuple[tuple[object, ...], R] | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *values: P.args, **named: P.kwargs) -> R:
+        """The answer. What is asked about is given by its place, and always as many values."""
+        known = self._known
+        if known is not None and all(map(is_, known[0], values)):
+            return known[1]
+        found = self._function(*values, **named)
+        self._known = (values, found)
+        return found
+
+    def cache_clear(self) -> None:
+        """Forget the last answer."""
+        self._known = None

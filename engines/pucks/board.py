@@ -10,6 +10,7 @@ drawn board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import Final
 
 from engines.pucks.box import ROWS, SIDES, Face, box
@@ -195,7 +196,7 @@ def start_mats(players: int, variant: str) -> Mats:
 
 def space_name(space: int) -> SpaceName:
     """The name of a space."""
-    return f"{chr(ord('a') + space // SPACES)}{space % SPACES + 1}"
+    return _NAMES[space]
 
 
 def space_of(name: SpaceName, mats: Mats) -> int:
@@ -205,5 +206,8 @@ def space_of(name: SpaceName, mats: Mats) -> int:
         raise ValueError(f"there is no space {name!r}")
     return mat * SPACES + int(number) - 1
 
+
+_NAMES: Final = tuple(f"{letter}{number}" for letter in ascii_lowercase for number in range(1, SPACES + 1))
+"""The name of each space, as many as there are letters for mats."""
 
 _NUMBERS: Final = frozenset(str(number) for number in range(1, SPACES + 1))

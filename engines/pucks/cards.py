@@ -1,6 +1,6 @@
 """Playing cards: which cards may be played when, what has to be named, and where they go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,7 @@ from engines.pucks.views import CardPlayed, Phase
 from engines.text import Text, say, say_n
 from engines.values import replace
 
-Offer = Callable[[State, int, Action], list[Choice]]
+Offer = Callable[[State, int, Action], Iterable[Choice]]
 """Given the state, the seat and the tokens after ``play <card>``, the tokens that may follow."""
 
 Effect = Callable[[State, int, Action, list[Event]], State]
@@ -97,7 +97,12 @@ def playable(state: State, seat: int, card_id: CardId) -> bool:
     if not in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
-    return offer is None or bool(offer(state, seat, ()))
+    return offer is None or any(True for _ in offer(state, seat, ()))
+
+
+def is_playable_alone(state: State, seat: int, card_id: CardId) -> bool:
+    """Whether a seat holds this card and can play it now without naming anything."""
+    return card_id in state.hands[seat] and not _names_something(card_id) and playable(state, seat, card_id)
 
 
 def playable_cards(state: State, seat: int) -> list[CardId]:
@@ -129,7 +134,7 @@ def choices(state: State, seat: int, rest: Action) -> list[Choice]:
         return []
     offer = _CHANGERS[held].offer
     assert offer is not None, "something is to be named with this card"
-    return offer(state, seat, named)
+    return list(offer(state, seat, named))
 
 
 def _names_something(card_id: CardId) -> bool:

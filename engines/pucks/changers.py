@@ -5,7 +5,8 @@ the tokens already given, ``play_<card>`` the table after the card has been play
 and what they cost, is in cards.py.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 from engines.game import Action, Choice, Event, told
 from engines.pucks import layouts
@@ -27,7 +28,11 @@ TURNS = (90, 180, 270)
 
 def mat_label(mats: Mats, letter: str) -> Text:
     """The label of a mat."""
-    kind = mats[layouts.mat_index(letter)].kind
+    return _labelled(mats[layouts.mat_index(letter)].kind, letter)
+
+
+@cache
+def _labelled(kind: str, letter: str) -> Text:
     if kind == "goal":
         return say("Mat {letter} (goal)", letter=letter)
     if kind == "pool":
@@ -35,14 +40,14 @@ def mat_label(mats: Mats, letter: str) -> Text:
     return say("Mat {letter}", letter=letter)
 
 
-def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> list[Choice]:
-    return [Choice(letter, mat_label(mats, letter), final) for letter in letters]
+def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> Iterator[Choice]:
+    return (Choice(letter, mat_label(mats, letter), final) for letter in letters)
 
 
 # --- Board Shift and Let’s Mix Things Up --------------------------------------------------------------------------------
 
 
-def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> list[Choice]:
+def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> Iterable[Choice]:
     """The next token of one shift: the mat, then the relation, then the mat beside which it is laid."""
     shape, place = shape_of(mats), places_of(mats)
     if not rest:
@@ -78,7 +83,7 @@ def _shift(mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
     return after
 
 
-def shift_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
     """Board Shift: a movable mat and a free place beside another mat.
 
     The layout may be illegal afterwards if the hand holds another card that shifts, and an action is left for it.
@@ -93,7 +98,7 @@ def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     return replace(state.table, mats=_shift(state.table.mats, rest, events, seat))
 
 
-def mix_choices(state: State, seat: int, rest: Action) -> list[Choice]:
+def mix_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
     """Let’s Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
     mats = state.table.mats
     for done in range(MIX_SHIFTS):
@@ -101,7 +106,7 @@ def mix_choices(state: State, seat: int, rest: Action) -> list[Choice]:
         shifts_after = MIX_SHIFTS - 1 - done
         if len(shift) < 3:
             offered = _shift_choices(mats, shift, shifts_after, final=False)
-            return offered + _done(mats) if done and not shift else offered
+            return [*offered, *_done(mats)] if done and not shift else offered
         offered = _shift_choices(mats, shift[:2], shifts_after, final=False)
         if shift[2] not in {choice.token for choice in offered}:
             return []
@@ -131,7 +136,7 @@ def mixed(mats: Mats, shifts: Action) -> Mats:
 # --- Board Swap and Board Twist -------------------------------------------------------------------------------------------
 
 
-def swap_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
     """Board Swap: two movable mats. The occupied places stay the same, and so does whether the layout is legal."""
     mats = state.table.mats
     letters = layouts.movable_mats(mats)
@@ -149,7 +154,7 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
     return replace(state.table, mats=after)
 
 
-def twist_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+def twist_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
     """Board Twist: any mat, by 90, 180 or 270 degrees."""
     mats = state.table.mats
     letters = [mat.id for mat in mats]
@@ -267,7 +272,7 @@ def play_ongoing(state: State, card_id: str) -> Table:
     return replace(state.table, ongoing=card_id, net_off=None)
 
 
-def net_off_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
+def net_off_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
     """Net Off: a goal mat."""
     if rest:
         return []

@@ -165,6 +165,17 @@ class Pucks(Game[State, PucksView]):
         return found
 
     @override
+    def is_whole(self, state: State, seat: int, action: Action) -> bool:
+        """Whether the last token is offered, which no token is after others that are not.
+
+        What is not looked for is which other pieces can be moved, and which other cards played.
+        """
+        if len(action) == 2 and action[0] == "play":
+            return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
+        offered = self.choices(state, seat, action[:-1]) if action else []
+        return any(choice.final and choice.token == action[-1] for choice in offered)
+
+    @override
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         events: list[Event] = []
         act = _ACTS.get(action[0], _move)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from engines.pucks.board import Mats
-from engines.values import replace
+from engines.values import latest, replace
 
 RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
@@ -51,12 +51,14 @@ def frame_of(mats: Mats) -> Frame:
     return Frame(min(mat.at[0] for mat in mats), min(mat.at[1] for mat in mats))
 
 
+@latest
 def places_of(mats: Mats) -> dict[str, Place]:
     """The place of each mat by its letter."""
     frame = frame_of(mats)
     return {mat.id: frame.place(mat.at) for mat in mats}
 
 
+@latest
 def shape_of(mats: Mats) -> Shape:
     """The places of all mats together."""
     return sum(places_of(mats).values())

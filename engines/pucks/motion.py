@@ -76,21 +76,31 @@ class Motion:
         )
 
 
+def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
+    """Whether `move` finds a motion: a way to the next space, and that space open or a piece there that can be bumped."""
+    if places[piece] < 0:
+        return False
+    ahead = rink.grid.neighbours[4 * places[piece] + direction]
+    if ahead == NOWHERE or ahead not in places:
+        return ahead != NOWHERE
+    if rink.pieces[piece].kind is not PieceKind.MEEPLE or rink.pieces[places.index(ahead)].kind is PieceKind.MEEPLE:
+        return False
+    behind = rink.grid.neighbours[4 * ahead + direction]
+    return behind != NOWHERE and behind not in places
+
+
 def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
     """What happens when a piece is moved in a direction (0 to 3: up, right, down, left); None if it cannot be moved that way.
 
     Whether the player may move that piece is not checked.
     """
-    if places[piece] < 0:
+    if not can_move(rink, places, piece, direction):
         return None
     board = _Board(rink, list(places))
     kind = rink.pieces[piece].kind
     ahead = rink.grid.neighbours[4 * places[piece] + direction]
-    if ahead == NOWHERE:
-        return None
     if ahead in board.standing:
-        if kind is not PieceKind.MEEPLE or not board.bump(board.standing[ahead], direction):
-            return None
+        board.slide(board.standing[ahead], direction)
         board.step(piece, ahead)
     elif kind is PieceKind.PUCK or (kind is PieceKind.ICE and rink.thin_ice):
         board.slide(piece, direction)
@@ -112,13 +122,6 @@ class _Board:
         """Whether the space next to a piece is open. Without that no slide can start."""
         ahead = self.rink.grid.neighbours[4 * self.places[piece] + direction]
         return ahead != NOWHERE and ahead not in self.standing
-
-    def bump(self, piece: int, direction: int) -> bool:
-        """Let a meeple bump a piece. False if it cannot: the piece is a meeple, or the space behind it is not open."""
-        if self.rink.pieces[piece].kind is PieceKind.MEEPLE or not self.open_ahead(piece, direction):
-            return False
-        self.slide(piece, direction)
-        return True
 
     def step(self, piece: int, target: int) -> None:
         """Move a piece one space."""

@@ -1,8 +1,11 @@
 """Moving a piece as an action: which pieces a player may move, in which directions, and what that does."""
 
-from engines.game import Action, Choice, Event, told
+from typing import NamedTuple
+
+from engines.events import Event, later, told
+from engines.game import Action, Choice
 from engines.pucks.board import DIRECTIONS, space_name
-from engines.pucks.motion import Motion, Rink, move
+from engines.pucks.motion import Motion, Rink, can_move, move
 from engines.pucks.pieces import COLOURS, Piece
 from engines.pucks.state import State, Table, points_of, scored_by
 from engines.pucks.views import Moved, Scored, Stop
@@ -26,15 +29,29 @@ def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
     found = []
     for direction in range(4):
         motion = move(rink, state.table.places, piece, direction)
-        if motion is not None and not takes_back(state, rink, motion):
+        if motion is not None and not takes_back(state, rink, piece, motion):
             found.append((direction, motion))
     return found
 
 
-def takes_back(state: State, rink: Rink, motion: Motion) -> bool:
-    """Whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
+def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
+    """Whether a piece may be moved in any direction: whether `motions` finds something."""
+    places = state.table.places
+    if not was_moved(state, rink, piece):
+        return any(can_move(rink, places, piece, direction) for direction in range(4))
+    return bool(motions(state, rink, piece))
+
+
+def was_moved(state: State, rink: Rink, piece: int) -> bool:
+    """Whether a piece on the board was somewhere else before the previous move of this turn."""
+    previous, space = state.table.previous, state.table.places[piece]
+    return previous is not None and space >= 0 and previous[piece] != rink.grid.points[space]
+
+
+def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
+    """Whether moving a piece puts every piece where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
-    if previous is None:
+    if previous is None or not was_moved(state, rink, piece):
         return False
     points = rink.grid.points
     return all((points[space] if space >= 0 else None) == before for space, before in zip(motion.places, previous, strict=True))
@@ -45,7 +62,7 @@ def can_move_a_piece(state: State) -> bool:
     if not may_move_pieces(state):
         return False
     rink = state.rink()
-    return any(motions(state, rink, piece) for seat in movers(state) for piece in state.own(seat).values())
+    return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.own(seat).values())
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -58,7 +75,7 @@ def first_choices(state: State) -> list[Choice]:
     rink = state.rink()
     found = _pieces(state, rink, state.to_move)
     for seat in state.table.borrowed:
-        if _pieces(state, rink, seat):
+        if any(can_be_moved(state, rink, piece) for piece in state.own(seat).values()):
             found.append(Choice(COLOURS[seat], pieces_of(seat), final=False))
     return found
 
@@ -108,7 +125,7 @@ def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
     return [
         Choice(word, piece_label(state.pieces[index]), final=False)
         for word, index in state.own(seat).items()
-        if motions(state, rink, index)
+        if can_be_moved(state, rink, index)
     ]
 
 
@@ -124,27 +141,39 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
     motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
     assert motion is not None, "the move is legal"
     seat, ways = state.to_move, motion.ways(rink)
-    events.append(told("move", seat, _did(seat, rink, mover, direction, motion), detail=Moved(ways)))
+    went = tuple(_Went(rink.pieces[leg.piece], leg.spaces[0], leg.spaces[-1], leg.stop, leg.slid) for leg in motion.legs)
+    phrase = later(_did, seat, rink.pieces[mover], direction, went)
+    events.append(told("move", seat, phrase, detail=Moved(ways)))
     table = replace(state.table, places=motion.places, previous=points_of(state.table))
     events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
     return table
 
 
-def _did(seat: int, rink: Rink, mover: int, direction: str, motion: Motion) -> Text:
+class _Went(NamedTuple):
+    """Where a piece went in a move, for its words."""
+
+    piece: Piece
+    start: int
+    end: int
+    stop: Stop
+    slid: bool
+
+
+def _did(seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
     """What a move did, as a phrase: where the piece went, and where everything that it set moving went."""
-    own = next(leg for leg in motion.legs if leg.piece == mover)
-    start, end = space_name(own.spaces[0]), space_name(own.spaces[-1])
-    known = {"piece": called_by(seat, rink.pieces[mover]), "way": direction_name(direction), "start": start, "end": end}
+    own = next(leg for leg in went if leg.piece == mover)
+    start, end = space_name(own.start), space_name(own.end)
+    known = {"piece": called_by(seat, mover), "way": direction_name(direction), "start": start, "end": end}
     if own.stop is Stop.GOAL:
         did = say("slides {piece} {way} from {start} into the goal", **known)
     elif own.slid:
         did = say("slides {piece} {way}: {start} → {end}", **known)
     else:
         did = say("moves {piece} {way}: {start} → {end}", **known)
-    others = [leg for leg in motion.legs if leg.piece != mover]
+    others = [leg for leg in went if leg.piece != mover]
     for number, leg in enumerate(others):
-        other = called_by(seat, rink.pieces[leg.piece])
-        there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.spaces[-1]))
+        other = called_by(seat, leg.piece)
+        there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.end))
         if number == 0:
             did = say("{did}, bumping {other} {there}", did=did, other=other, there=there)
         else:

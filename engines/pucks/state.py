@@ -1,6 +1,7 @@
 """The state of a game, and what can be read off it directly."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action
@@ -11,9 +12,18 @@ from engines.pucks.layouts import shape_of, whole
 from engines.pucks.motion import SCORED, SLUSH_REACH, Places, Rink
 from engines.pucks.pieces import Piece, PieceKind, all_pieces, indices_of
 from engines.pucks.views import Phase
-from engines.values import replace
+from engines.values import latest, replace
 
 Hands = tuple[tuple[CardId, ...], ...]
+
+grid_of: Final = latest(grid)
+"""The grid of a board, which as a rule is that of the state before."""
+
+
+@latest
+def hangs_together(mats: Mats) -> bool:
+    """Whether all mats hang together, as `layouts.whole` says of their shape."""
+    return whole(shape_of(mats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +153,11 @@ class State:
     @property
     def whole(self) -> bool:
         """Whether all mats hang together."""
-        return whole(shape_of(self.table.mats))
+        return hangs_together(self.table.mats)
 
     def grid(self) -> Grid:
         """Where a piece can go on the board without pieces."""
-        return grid(self.table.mats, self.table.net_off)
+        return grid_of(self.table.mats, self.table.net_off)
 
     def rink(self) -> Rink:
         """Everything that decides how pieces move now, except where they stand."""
@@ -180,7 +190,7 @@ def next_live(state: State, seat: int, direction: int) -> int:
 
 def points_of(table: Table) -> tuple[Point | None, ...]:
     """The point of each piece, None for those off the board."""
-    points = grid(table.mats, table.net_off).points
+    points = grid_of(table.mats, table.net_off).points
     return tuple(points[space] if space >= 0 else None for space in table.places)
 
 

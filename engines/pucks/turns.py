@@ -32,10 +32,9 @@ def answerers(state: State) -> tuple[int, ...]:
 
 def outcome(state: State) -> Outcome | None:
     """How the game ended, or None while it is going on."""
-    live = state.live
-    if len(live) == 1:
+    if len(state.out) == state.seats - 1:
         gone = say("{who} has left.", who=seat_name(state.out[0])) if state.seats == 2 else say("Everyone else has left.")
-        return Outcome(live, gone)
+        return Outcome(state.live, gone)
     if state.winning and not answerers(state):
         reason = say_n("The only puck is in!", "All {n} pucks are in!", state.rules.pucks)
         return Outcome((state.winning[0],), reason)

@@ -1,5 +1,6 @@
 """What pieces, directions and mats are called in sentences and on buttons."""
 
+from functools import cache
 from typing import Final
 
 from engines.pucks.board import DIRECTIONS
@@ -11,6 +12,7 @@ ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 """The emoji of each direction: up, right, down, left."""
 
 
+@cache
 def piece_label(piece: Piece) -> Text:
     """A piece on a button: "Ice 2"."""
     if piece.kind is PieceKind.MEEPLE:
@@ -20,6 +22,7 @@ def piece_label(piece: Piece) -> Text:
     return say("Puck {n}", n=piece.number)
 
 
+@cache
 def piece_name(piece: Piece) -> Text:
     """A piece in a sentence, as its owner calls it: "ice block 2"."""
     if piece.kind is PieceKind.MEEPLE:
@@ -29,6 +32,7 @@ def piece_name(piece: Piece) -> Text:
     return say("puck {n}", n=piece.number)
 
 
+@cache
 def whose(piece: Piece) -> Text:
     """A piece in a sentence, with its owner: "Red’s ice block 2"."""
     owner = seat_name(piece.seat)
@@ -39,11 +43,13 @@ def whose(piece: Piece) -> Text:
     return say("{owner}’s puck {n}", owner=owner, n=piece.number)
 
 
+@cache
 def called_by(seat: int, piece: Piece) -> Text:
     """A piece in a sentence about a seat: with its owner if that is somebody else."""
     return piece_name(piece) if piece.seat == seat else whose(piece)
 
 
+@cache
 def pieces_of(seat: int) -> Text:
     """The label of a player's pieces."""
     return say("{who}’s pieces", who=seat_name(seat))
@@ -54,21 +60,25 @@ def seat_of(colour: str, seats: int) -> int | None:
     return COLOURS.index(colour) if colour in COLOURS[:seats] else None
 
 
+@cache
 def direction_label(direction: int) -> Text:
     """A direction on a button."""
     return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
 
 
+@cache
 def direction_name(direction: str) -> Text:
     """A direction in a sentence, from its token."""
     return (say("up"), say("right"), say("down"), say("left"))[DIRECTIONS.index(direction)]
 
 
+@cache
 def relation_label(relation: str) -> Text:
     """Where a mat is laid beside another one, on a button."""
     return (say("North of …"), say("East of …"), say("South of …"), say("West of …"))[RELATIONS.index(relation)]
 
 
+@cache
 def relation_name(relation: str) -> Text:
     """Where a mat is laid beside another one, in a sentence."""
     return (say("north of"), say("east of"), say("south of"), say("west of"))[RELATIONS.index(relation)]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engines.chance import Fair
-from engines.values import replace
+from engines.values import latest, replace
 from tests.engines.contract_games import CASES, every_case, played
 
 
@@ -57,3 +57,21 @@ def test_what_has_no_slots_or_is_checked_when_it_is_made_is_made_in_the_ordinary
     assert replace(stream, block=3) == Fair(bytes(32), 3)
     with pytest.raises(ValueError):
         replace(stream, seed=b"short")
+
+
+def test_an_answer_is_remembered_for_the_very_same_objects_until_others_are_asked_about() -> None:
+    asked: list[str] = []
+
+    @latest
+    def joined(first: list[int], word: str) -> int:
+        """How many."""
+        asked.append(word)
+        return len(first)
+
+    numbers, twins = [1, 2], [1, 2]
+    assert [joined(numbers, "a"), joined(numbers, "a"), joined(twins, "a"), joined(twins, "b")] == [2, 2, 2, 2]
+    assert asked == ["a", "a", "b"]
+    assert joined(numbers, "b") == 2
+    joined.cache_clear()
+    assert joined([*numbers, 3], "b") == 3
+    assert (len(asked), joined.__doc__) == (5, "How many.")
