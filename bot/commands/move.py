@@ -69,7 +69,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
     if seat is None:
         return []
     history = snapshot.playing
-    language = await responder_of(interaction).private_language(interaction)
+    language = await responder_of(interaction).private_language(interaction, snapshot)
     words = current.lower().split()
     typed = tuple(words) if current.endswith(" ") or not words else tuple(words[:-1])
     begun = "" if len(typed) == len(words) else words[-1]
@@ -98,12 +98,12 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
         outline = await sessions.outline(table_number(named), interaction.guild_id)
         # Others are offered nothing, and a game that they may not know of is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
-        return await sessions.snapshot(outline.table.id, interaction.guild_id) if seated else None
+        return await sessions.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
     tables = await sessions.tables(
         guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
         statuses=(Status.PLAYING,),
     )  # fmt: skip
-    return await sessions.snapshot(tables[0].id, interaction.guild_id) if len(tables) == 1 else None
+    return await sessions.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
 
 
 def _typed(action: str) -> Click:

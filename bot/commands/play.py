@@ -5,6 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.i18n.language import Language, language
 from bot.interactions.context import Context, people, respond, responder_of
 from bot.interactions.private_thread import check_sees, parent_of
 from bot.interactions.reply import Command, Interaction
@@ -125,13 +126,13 @@ async def play(
             threaded=own_thread,
             answered=True,
         )
-        await _open(context, wanted)
+        await _open(context, wanted, language(server.language))
 
 
-async def _open(context: Context, wanted: TableRequest) -> None:
+async def _open(context: Context, wanted: TableRequest, public: Language) -> None:
     """Open the table and answer with its lobby message. The outbox does the rest, also if the bot is stopped before."""
     snapshot = await context.sessions.lobby.open(context.user, wanted)
-    message_id = await context.reply.show(await lobby_message(snapshot, await context.public_language()))
+    message_id = await context.reply.show(await lobby_message(snapshot, public))
     await context.sessions.places.answered(snapshot.table.id, message_id)
     await context.deliver(snapshot.table.id)
 

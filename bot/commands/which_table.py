@@ -41,7 +41,7 @@ async def which_table(
     statuses: Collection[Status] = (Status.PLAYING,),
     own: bool = True,
 ) -> Snapshot:
-    """The table that a command means.
+    """The table that a command means. Whether its game comes with it is left open.
 
     Args:
         context: the interaction.
@@ -67,7 +67,7 @@ async def which_table(
     if len(found) > 1:
         await _ask(context, found, ask)
         raise Answered
-    return await context.snapshot(found[0].table.id)
+    return found[0]
 
 
 async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> None:

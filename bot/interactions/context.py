@@ -3,15 +3,15 @@
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Unpack
 
 import discord
 import structlog
 
 from bot.i18n.language import Language, ServerLanguage, language
-from bot.interactions.reply import DEFER_AFTER, Interaction, Reply, answering
+from bot.interactions.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clipped, escaped, printable
 from bot.messages.perspective import Perspective
 from bot.outage import outages
@@ -53,15 +53,19 @@ class Responder:
     server_language: ServerLanguage
     defer_after: float = DEFER_AFTER
 
-    async def private_language(self, interaction: Interaction) -> Language:
-        """The language of texts that only this user sees: the one they have chosen, otherwise that of their Discord client."""
-        settings = await self.sessions.users.settings(interaction.user.id)
+    async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
+        """The language of texts that only this user sees: the one they have chosen, otherwise that of their Discord client.
+
+        A table that was read for the user brings their settings along.
+        """
+        user_id = interaction.user.id
+        settings = await self.sessions.users.settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
 
-    async def _as_wanted(self, context: "Context") -> "Context":
+    async def _as_wanted(self, context: "Context", table_id: int) -> "Context":
         """The context with the user's own settings; if they cannot be read, what needs no database can still be done."""
         try:
-            settings = await self.sessions.users.settings(context.user.id)
+            settings = await self._settings(context, table_id)
         except Unreachable as error:
             outages.note(error)
             return context
@@ -71,18 +75,28 @@ class Responder:
         own = context.language if settings.language is None else language(settings.language)
         return replace(context, settings=settings, language=own)
 
+    async def _settings(self, context: "Context", table_id: int) -> PersonSettings:
+        """The user's settings. They come with the table that the interaction is about, if there is one."""
+        if table_id:
+            with suppress(SessionError):  # it is raised again, and told in the user's language, when the table is asked for
+                return (await context.snapshot(table_id)).settings_of(context.user.id)
+        return await self.sessions.users.settings(context.user.id)
+
     @asynccontextmanager
     async def answer(
-        self, interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
+        self, interaction: Interaction, *, table_id: int = 0, **manner: Unpack[Manner]
     ) -> AsyncIterator["Context"]:
         """Answer an interaction in the block. An error in the block is reported to the user privately, and goes no further.
 
-        `update`, `public` and `silent` are those of `Reply`.
+        Args:
+            interaction: the interaction.
+            table_id: the table that it is about, to be read with the user's settings; 0: none, or not known yet.
+            manner: how it is answered.
         """
-        async with answering(interaction, update=update, public=public, silent=silent, defer_after=self.defer_after) as reply:
+        async with answering(interaction, defer_after=self.defer_after, **manner) as reply:
             context = Context(self, interaction, reply, language(str(interaction.locale)), PersonSettings())
             try:
-                context = await self._as_wanted(context)
+                context = await self._as_wanted(context, table_id)
                 yield context
             except Answered:
                 pass
@@ -124,6 +138,8 @@ class Context:
     reply: Reply
     language: Language
     settings: PersonSettings
+    _tables: dict[int, Snapshot] = field(default_factory=dict)
+    """The tables that have been read for it."""
 
     @property
     def sessions(self) -> Sessions:
@@ -142,25 +158,24 @@ class Context:
             raise Refused(say("Games are played on a server. Try that again over there."))
         return self.interaction.guild_id
 
-    async def admit(self, table_id: int) -> None:
-        """Raise NoSuchTable unless this is a table of this server that the user may look at; see `snapshot`."""
-        with self._discreet(table_id):
-            outline = await self.sessions.outline(table_id, self.guild_id)
-        self._require_open(outline)
-
     def entered(self, custom_id: str) -> str:
         """What the user has entered into this field of a form; nothing if the form has no such field."""
         data: Mapping[str, Any] = self.interaction.data or {}
         return next((value for name, value in _fields(data.get("components", [])) if name == custom_id), "")
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """A table of this server that the user may look at.
+        """A table of this server that the user may look at, as it was when it was first asked for in this interaction.
 
         Raises NoSuchTable, also for private tables, whose existence nobody else learns of.
         """
+        return self._tables[table_id] if table_id in self._tables else await self.fresh(table_id)
+
+    async def fresh(self, table_id: int) -> Snapshot:
+        """The same as it is now, when it has become known that it has changed."""
         with self._discreet(table_id):
-            snapshot = await self.sessions.snapshot(table_id, self.guild_id)
+            snapshot = await self.sessions.snapshot(table_id, self.guild_id, self.interaction.user.id)
         self._require_open(snapshot)
+        self._tables[table_id] = snapshot
         return snapshot
 
     def _require_open(self, snapshot: Snapshot) -> None:
@@ -183,8 +198,10 @@ class Context:
         side = seat if self.settings.turn_board and seat is not None else 0
         return Perspective(seat=seat, side=side, language=self.language, high_contrast=self.settings.high_contrast)
 
-    async def public_language(self) -> Language:
-        """The language of this server's public texts."""
+    async def public_language(self, snapshot: Snapshot | None = None) -> Language:
+        """The language of this server's public texts, which a table of it may bring along."""
+        if snapshot is not None and snapshot.server is not None:
+            return language(snapshot.server_settings.language)
         return await self.responder.server_language(self.guild_id)
 
     async def tell(self, words: str) -> None:
@@ -235,11 +252,9 @@ def responder_of(interaction: Interaction) -> Responder:
     return responder
 
 
-def respond(
-    interaction: Interaction, *, update: bool = False, public: bool = False, silent: bool = False
-) -> AbstractAsyncContextManager[Context]:
+def respond(interaction: Interaction, **manner: Unpack[Manner]) -> AbstractAsyncContextManager[Context]:
     """Answer an interaction: see `Responder.answer`."""
-    return responder_of(interaction).answer(interaction, update=update, public=public, silent=silent)
+    return responder_of(interaction).answer(interaction, **manner)
 
 
 def person(user: discord.User | discord.Member) -> User:

@@ -15,7 +15,7 @@ from engines.text import say
 
 async def ask_resign(context: Context, table_id: int) -> None:
     """Ask the user to confirm that they resign."""
-    snapshot, _ = await at_table(context, table_id)
+    snapshot, _ = await at_table(context, await context.snapshot(table_id))
     builder = MessageBuilder().text(heading(snapshot, context.language))
     builder.text(context.language(say("Give up this game? You can’t take that back.")))
     yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)

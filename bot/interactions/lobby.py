@@ -69,7 +69,7 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
     elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
     if not (in_panel(context.interaction) or elsewhere):
         async with context.delivering(table.id, answered=JobKind.LOBBY):
-            await context.reply.show(await lobby_message(snapshot, await context.public_language()))
+            await context.reply.show(await lobby_message(snapshot, await context.public_language(snapshot)))
         return
     own = await lobby_message(snapshot, context.language, inside=snapshot.open_to(context.user.id))
     async with context.delivering(table.id):

@@ -38,7 +38,7 @@ async def _board(context: Context, click: Click) -> None:
 
 async def show_hand(context: Context, table_id: int) -> None:
     """Show the user what only they may know, and what they can do now."""
-    snapshot, seat = await at_table(context, table_id)
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:
         raise Refused(say("{game} has no secrets: everybody sees the same board.", game=history.game.title))

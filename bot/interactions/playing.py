@@ -30,7 +30,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the user's panel for the current board. Raises NotYourTurn."""
-    snapshot, seat = await at_table(context, table_id)
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history = snapshot.playing
     if seat not in history.game.may_act(history.state) and not history.game.secret:
         raise not_your_turn(snapshot)
@@ -42,13 +42,11 @@ async def _move(context: Context, click: Click) -> None:
     await open_panel(context, click.table)
 
 
-async def at_table(context: Context, table_id: int) -> tuple[Snapshot, int]:
-    """A running game, and the user's seat in it.
+async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
+    """A table where a game is running, and the user's seat there.
 
-    If the game is over, its last board is the answer, and nothing else happens. Raises NoSuchTable, WrongStage, NotSeated or
-    Refused.
+    If the game is over, its last board is the answer, and nothing else happens. Raises WrongStage, NotSeated or Refused.
     """
-    snapshot = await context.snapshot(table_id)
     if is_over(snapshot.table) and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
@@ -66,7 +64,7 @@ async def _pick(context: Context, click: Click) -> None:
     If there is nothing to be shown of that, it is played at once, but only if the button said all of it: what was completed by
     itself is seen first.
     """
-    snapshot, seat = await at_table(context, click.table)
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot, seat, click.tokens)
     if click.version != snapshot.playing.version:
         await _show_changed(context, click, snapshot, seat)
@@ -82,7 +80,7 @@ def _previewed(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
 
 @handles("back")
 async def _back(context: Context, click: Click) -> None:
-    snapshot, seat = await at_table(context, click.table)
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
     await context.reply.show(await panel(context, snapshot, stepped_back(snapshot, seat, click.tokens)))
 
 
@@ -133,7 +131,7 @@ async def _play(context: Context, click: Click, *, closing: bool = False) -> Non
             click.table, context.user, click.tokens, version=click.version, interaction_id=clicked, closing=closing
         )
     except Stale:
-        snapshot, seat = await at_table(context, click.table)
+        snapshot, seat = await at_table(context, await context.fresh(click.table))
         return await _show_changed(context, click, snapshot, seat)
     await show_played(context, played)
     return None

@@ -29,7 +29,7 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     """Show the game so far as an animation, with its log as a file."""
     snapshot = await context.snapshot(table_id)
     if public:
-        perspective = looking_back(snapshot, None, await context.public_language())
+        perspective = looking_back(snapshot, None, await context.public_language(snapshot))
     else:
         wanted = context.settings
         perspective = looking_back(

@@ -7,7 +7,7 @@ when it is ready. So the common case takes a single request, and a slow answer i
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypedDict, TypeVar, Unpack
 
 import aiohttp
 import discord
@@ -30,14 +30,26 @@ Interaction = discord.Interaction[Any]
 Command = app_commands.Command[Any, ..., Any]
 
 
+class Manner(TypedDict, total=False):
+    """How an interaction is answered; without any of it, by a private message.
+
+    Attributes:
+        update: whether the answer replaces the message that was clicked on, for example a private panel.
+        public: whether everybody sees the answer.
+        silent: whether the message that was clicked on stays as it is, and the answer is a private message in addition.
+    """
+
+    update: bool
+    public: bool
+    silent: bool
+
+
 class Reply:
     """The answer to an interaction.
 
     Args:
         interaction: the interaction.
-        update: whether the answer replaces the message that was clicked on, for example a private panel.
-        public: whether everybody sees the answer.
-        silent: whether the message that was clicked on stays as it is, and the answer is a private message in addition.
+        update, public, silent: see `Manner`.
 
     Attributes:
         lost: whether the last request, as far as is known, did not reach Discord.
@@ -221,15 +233,10 @@ async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
 
 @asynccontextmanager
 async def answering(
-    interaction: Interaction,
-    *,
-    update: bool = False,
-    public: bool = False,
-    silent: bool = False,
-    defer_after: float = DEFER_AFTER,
+    interaction: Interaction, *, defer_after: float = DEFER_AFTER, **manner: Unpack[Manner]
 ) -> AsyncIterator[Reply]:
     """The reply to an interaction, deferred automatically if it takes longer than `defer_after` seconds."""
-    reply = Reply(interaction, update=update, public=public, silent=silent)
+    reply = Reply(interaction, **manner)
 
     async def watch() -> None:
         await asyncio.sleep(defer_after)

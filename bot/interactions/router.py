@@ -41,10 +41,11 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     answer = Answer.ADD if handler is None else handler.answer
     private = in_panel(interaction)
     update, silent = private or answer is Answer.UPDATE, answer is Answer.SILENT and not private
-    async with responder.answer(interaction, update=update, silent=silent) as context:
+    table_id = 0 if handler is None else click.table
+    async with responder.answer(interaction, table_id=table_id, update=update, silent=silent) as context:
         if handler is None:
             raise Refused(say("This button is too old for me. See the board with `/board`."))
-        if click.table:
+        if table_id:
             # Here for all handlers, so that none can forget it: Discord does not vouch for the content of a custom_id.
-            await context.admit(click.table)
+            await context.snapshot(table_id)
         await handler(context, click)

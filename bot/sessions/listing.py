@@ -67,6 +67,8 @@ class Lists:
                     outline = Snapshot(table, people[table.id])
                     if outline.open_to(seen_by):
                         yield outline
+            if len(tables) + len(reader.unreadable) < AT_ONCE:
+                return
 
     async def page(
         self, guild_id: int, user_id: int, *, mine: bool = False, manages: bool = False, number: int = 0, size: int = 20

@@ -1,0 +1,67 @@
+"""How often the database is read until a click or a command is answered: once for each thing that is asked of it."""
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import pytest
+
+from tests.bot.kit import World, button, reply
+from tests.bot.seated import Seated, open_table
+
+pytestmark = pytest.mark.slow
+
+
+def counted(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The snapshots of the database that are taken from now on."""
+    store, taken = world.client.sessions._repository.store, list[str]()
+    read = store.read
+
+    def noted() -> AbstractAsyncContextManager[Any]:
+        taken.append("read")
+        return read()
+
+    monkeypatch.setattr(store, "read", noted)
+    return taken
+
+
+@pytest.fixture
+async def table(world: World) -> Seated:
+    """A game of Bouncers in which it is Ann's turn."""
+    return await open_table(world, "bouncers", world.ann, world.ben)
+
+
+async def test_a_click_reads_its_table_once_with_the_settings_of_whoever_pressed(
+    world: World, table: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (awaited,) = await table.awaited()
+    board = world.last()
+    reads = counted(world, monkeypatch)
+    for label in ("Move", "More", "Board in words", "What happened?"):
+        await awaited.click(board, label=label)
+        assert reads == ["read"], label
+        reads.clear()
+
+
+async def test_a_step_in_the_panel_reads_the_table_once(world: World, table: Seated, monkeypatch: pytest.MonkeyPatch) -> None:
+    (awaited,) = await table.awaited()
+    panel = reply(await awaited.click(world.last(), label="Move"))
+    choice = (await table.choices(awaited))[0]
+    reads = counted(world, monkeypatch)
+    await awaited.click(panel, label=button(panel, choice.label).label)
+    assert reads == ["read"]
+
+
+@pytest.mark.parametrize(("command", "options", "most"), [
+    ("help", {}, 1),  # the settings
+    ("hand", {"game": "1"}, 2),  # and the table
+    ("board", {}, 3),  # and which table there is
+    ("board", {"game": "1"}, 2),
+    ("resign", {}, 3),
+])  # fmt: skip
+async def test_a_command_reads_the_settings_which_table_is_meant_and_the_table(
+    world: World, table: Seated, monkeypatch: pytest.MonkeyPatch, command: str, options: dict[str, Any], most: int
+) -> None:
+    (awaited,) = await table.awaited()
+    reads = counted(world, monkeypatch)
+    await awaited.slash(world.channel, command, **options)
+    assert len(reads) == most
