@@ -43,7 +43,7 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 	$(BIN)/python -m bot.i18n.coverage
 
-bench: .venv/ready-dev  ## Measure what the project promises, each figure against a stated reference.
+bench: .venv/ready-dev  ## Measure what the project promises: one table of figures, aims and references (docs/performance.md).
 	$(BIN)/python -m benchmarks
 
 torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (make torture KILLS=100: fewer), and look whether all is there.

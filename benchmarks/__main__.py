@@ -1,43 +1,37 @@
-"""`make bench`: measures what the project promises.
+"""`make bench`: measures what the project promises, and prints one table.
 
-A benchmark is a module in this folder with a function `run` that yields lines of text. All of them run, unless some are named:
-`python -m benchmarks bouncers_perft`.
+`python -m benchmarks [NAMES] [--before PATH] [--rounds N] [--write]`. A benchmark is a module in this folder with a function
+`run` that yields figures (`benchmarks/figures.py`), and sizes for it, `TINY`, with which it is only tried. Each runs in a
+process of its own. With `--before`, the same benchmarks also measure another checkout of the project, in turns. With `--write`,
+the figures are written to docs/performance.md; those of benchmarks that are not named stay as they are there.
 """
 
-import importlib
-import pkgutil
-import platform
+import argparse
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
-import benchmarks
-
-Run = Callable[[], Iterator[str]]
+from benchmarks import page
+from benchmarks.measuring import found, here, measure
 
 
-def found() -> dict[str, Run]:
-    """The benchmarks, by the names of their modules."""
-    names = sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_"))
-    modules = ((name, importlib.import_module(f"benchmarks.{name}")) for name in names)
-    return {name: module.run for name, module in modules if hasattr(module, "run")}
-
-
-def main(names: Sequence[str]) -> int:
-    """Run the benchmarks of these names, or all of them. Returns the exit status: 2 if there is no such benchmark."""
-    runs = found()
-    if unknown := [name for name in names if name not in runs]:
-        print(f"No benchmark is called {', '.join(unknown)}; there are: {', '.join(runs)}.", file=sys.stderr)
+def main(arguments: list[str] | None = None) -> int:
+    """Run the benchmarks that are named, or all of them. Returns the exit status: 2 if there is no such benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what the project promises.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks; all unless some are named")
+    parser.add_argument("--before", type=Path, help="another checkout, measured by the same benchmarks in turns with this one")
+    parser.add_argument("--rounds", type=int, default=1, help="how often everything is measured; the medians count")
+    parser.add_argument("--write", action="store_true", help="write the figures to docs/performance.md")
+    asked = parser.parse_args(arguments)
+    if unknown := [name for name in asked.names if name not in found()]:
+        print(f"No benchmark is called {', '.join(unknown)}; there are: {', '.join(found())}.", file=sys.stderr)
         return 2
-    print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
-    for name in names or runs:
-        print(f"\n{name}")
-        began = time.perf_counter()
-        for line in runs[name]():
-            print(f"  {line}", flush=True)
-        print(f"  ({time.perf_counter() - began:.1f} s)")
+    print(here())
+    measured = [measure(name, asked.before, asked.rounds) for name in asked.names or found()]
+    print(page.table(measured))
+    if asked.write:
+        page.write(measured)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -5,17 +5,20 @@ figure is leaves per second, the best of several repetitions that take turns. Th
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import Any, Final
 
 import chess
 
+from benchmarks.figures import Figure, Reference, times_at_least
 from engines.bouncers import Bouncers, perft
 
 REPETITIONS = 5
 CHESS_DEPTH = 4
 CHESS_LEAVES = 197_281
 BOUNCERS_DEPTHS = {"8x8-16": 3, "8x8-12": 4, "10x10-20": 3}
+TINY: Final[Mapping[str, Any]] = {"repetitions": 1, "less_deep": 2}
 
 
 def chess_perft(board: chess.Board, depth: int) -> int:
@@ -37,22 +40,21 @@ def timed(count: Callable[[], int]) -> tuple[int, float]:
     return leaves, time.perf_counter() - began
 
 
-def run() -> Iterator[str]:
-    """Yields a line for chess, and one for each board with the ratio."""
+def run(repetitions: int = REPETITIONS, less_deep: int = 0) -> Iterator[Figure]:
+    """Yields a figure for each board. `less_deep`: how many moves less Bouncers is searched."""
     game, board = Bouncers(), chess.Board()
     counts: dict[str, Callable[[], int]] = {"chess": partial(chess_perft, board, CHESS_DEPTH)}
     for variant, depth in BOUNCERS_DEPTHS.items():
-        counts[variant] = partial(perft, game.start(2, variant), depth)
+        counts[variant] = partial(perft, game.start(2, variant), depth - less_deep)
     leaves: dict[str, int] = {}
     best = dict.fromkeys(counts, float("inf"))
-    for _ in range(REPETITIONS):
+    for _ in range(repetitions):
         for name, count in counts.items():
             leaves[name], seconds = timed(count)
             best[name] = min(best[name], seconds)
     assert leaves["chess"] == CHESS_LEAVES, "this is not chess"
     rates = {name: leaves[name] / best[name] for name in counts}
-    reference = f"chess by python-chess {chess.__version__}, depth {CHESS_DEPTH}"
-    yield f"{reference}: {leaves['chess']:,} leaves, {rates['chess']:,.0f} a second"
+    reference = Reference(f"chess by python-chess {chess.__version__}, depth {CHESS_DEPTH}", rates["chess"])
     for variant, depth in BOUNCERS_DEPTHS.items():
-        speed = f"{rates[variant]:,.0f} a second; ratio {rates[variant] / rates['chess']:.2f}"
-        yield f"Bouncers {variant}, depth {depth}: {leaves[variant]:,} leaves, {speed}"
+        name = f"perft of Bouncers {variant}, depth {depth}"
+        yield Figure(name=name, value=rates[variant], unit="a second", reference=reference, aims=times_at_least(1))

@@ -1,17 +1,18 @@
 """The time to draw a Bouncers board as a PNG file, and its size, beside a chess board drawn by chess.svg and cairosvg.
 
 Both are drawn with 1024 pixels, 32 pieces and the last move, in the same run and in turns; the figure is the best of several
-repetitions. Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given. The aims:
-under 25 ms and under 60 kB per board.
+repetitions. Bouncers is drawn from a warm cache, as by a running bot; the first picture of a process is also given.
 """
 
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from typing import Any, Final
 
 import chess
 import chess.svg
 
+from benchmarks.figures import Figure, Reference, at_most, times_at_least
 from engines.bouncers import Bouncers
 from engines.game import View
 from renderers import draw
@@ -19,7 +20,8 @@ from renderers.scene import Scene
 
 REPETITIONS = 15
 SIDE = 1024
-AIM_MS, AIM_BYTES = 25, 60_000
+AIM_MS, AIM_TIMES, AIM_KB = 7, 10, 60
+TINY: Final[Mapping[str, Any]] = {"repetitions": 1}
 
 
 def bouncers_boards() -> list[tuple[str, View, Scene]]:
@@ -80,23 +82,27 @@ def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple
     return best, sizes
 
 
-def run() -> Iterator[str]:
-    """Yields a line for the first picture, one for each board, and one for chess with the ratio."""
+def picture_figures(
+    name: str, millis: float, size: int, reference: Reference | None, aims: tuple[float, float, float]
+) -> Iterator[Figure]:
+    """The figures of a picture: its time beside the reference, and its size. `aims`: milliseconds, ratio, and kB."""
+    most, times, kilobytes = aims
+    yield Figure(name=name, value=millis, unit="ms", reference=reference, times_better=True,
+                 aims=(*at_most(most), *times_at_least(times)))  # fmt: skip
+    yield Figure(name=f"{name}, its size", value=size / 1000, unit="kB", aims=at_most(kilobytes))
+
+
+def run(repetitions: int = REPETITIONS) -> Iterator[Figure]:
+    """Yields a figure for the first picture, and the figures of each board."""
     boards = bouncers_boards()
     calls: dict[str, Callable[[], bytes]] = {name: partial(draw, "bouncers", view, scene) for name, view, scene in boards}
     first, _ = timed(calls[boards[0][0]])
-    yield f"Bouncers, the first picture of a process: {first:.0f} ms"
-    reference = chess_picture()
-    if not isinstance(reference, str):
-        calls["chess"] = reference
-    best, sizes = best_of(calls, REPETITIONS)
+    chessboard = chess_picture()
+    left_out = f"the reference is left out: {chessboard}" if isinstance(chessboard, str) else ""
+    yield Figure(name="the first picture of a process", value=first, unit="ms", note=left_out)
+    if not isinstance(chessboard, str):
+        calls["chess"] = chessboard
+    best, sizes = best_of(calls, repetitions)
+    reference = None if left_out else Reference("chess.svg with cairosvg", best["chess"])
     for name, _, _ in boards:
-        aim = f"aims: {AIM_MS} ms, {AIM_BYTES / 1000:.0f} kB"
-        yield f"Bouncers {name}: {best[name]:.1f} ms, {sizes[name] / 1000:.1f} kB ({aim})"
-    if isinstance(reference, str):
-        yield f"chess by chess.svg and cairosvg: not measured, {reference}"
-        return
-    took, size = best["chess"], sizes["chess"]
-    slowest = max(best[name] for name, _, _ in boards)
-    yield f"chess by chess.svg and cairosvg after 1. e4, {SIDE} px: {took:.1f} ms, {size / 1000:.1f} kB"
-    yield f"chess takes {took / slowest:.1f} times as long as the slower Bouncers board"
+        yield from picture_figures(f"Bouncers {name}", best[name], sizes[name], reference, (AIM_MS, AIM_TIMES, AIM_KB))

@@ -6,7 +6,7 @@ Each time-out ends a rated game, whose board is drawn and sent by the outbox to 
 import asyncio
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import discord
 
+from benchmarks.figures import Figure, Reference, times_at_most
 from bot.i18n.language import Language, language
 from bot.outbox.clock import Clock
 from bot.outbox.worker import OutboxWorker
@@ -30,6 +31,7 @@ TABLES: Final = 1000
 OTHERS: Final = 600
 """The tables where somebody acts: one action at each."""
 IDLE_ACTIONS: Final = 100
+TINY: Final[Mapping[str, Any]] = {"tables": 3, "others": 12, "idle_actions": 4}
 PAUSE: Final = 0.05
 """Seconds between two actions."""
 NOW: Final = 1_767_614_400.0
@@ -75,15 +77,15 @@ async def act(sessions: Sessions, table_id: int, number: int) -> float:
     return perf_counter() - began
 
 
-async def measured(store: Store) -> tuple[list[float], list[float], float]:
+async def measured(store: Store, tables: int, others_there: int, idle_actions: int) -> tuple[list[float], list[float], float]:
     """The seconds of actions on the idle bot, of those while a thousand games end, and of all of that."""
     async with store.write() as writer:
-        for number in range(TABLES):
+        for number in range(tables):
             await add_game(writer, number, NOW - 1)
-        others = [(await add_game(writer, number, NOW + 3600), number) for number in range(TABLES, TABLES + OTHERS)]
+        others = [(await add_game(writer, number, NOW + 3600), number) for number in range(tables, tables + others_there)]
     sessions = Sessions(store, now=lambda: NOW)
     idle = []
-    for _ in range(IDLE_ACTIONS):
+    for _ in range(idle_actions):
         idle.append(await act(sessions, *others.pop()))
         await asyncio.sleep(PAUSE)
 
@@ -113,33 +115,26 @@ async def all_done(store: Store) -> bool:
         return not await reader.due(NOW, 1) and not await reader.jobs_due(NOW, limit=1)
 
 
-async def _run() -> tuple[list[float], list[float], float]:
+async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float], list[float], float]:
     with TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "deadlines.sqlite3")
         try:
-            return await measured(store)
+            return await measured(store, tables, others, idle_actions)
         finally:
             await store.close()
 
 
-def run() -> Iterator[str]:
-    """Yields the figures."""
+def run(tables: int = TABLES, others: int = OTHERS, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
+    """Yields the figures. `tables`: whose time is over; `others`: where somebody acts."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
-        idle, busy, taken = asyncio.run(_run())
+        idle, busy, taken = asyncio.run(_run(tables, others, idle_actions))
     finally:
         sys.setswitchinterval(before)
-    for name, times in (("idle", idle), (f"{TABLES} deadlines", busy)):
-        late = quantiles(times, n=20)[-1]
-        yield (
-            f"{name}: {median(times) * 1e3:.1f} ms an action, {late * 1e3:.0f} ms for one in twenty, "
-            f"{max(times) * 1e3:.0f} ms at most, of {len(times)}"
-        )
-    yield f"all of them handled and shown after {taken:.0f} s"
-    yield f"ratio: {median(busy) / median(idle):.1f}, at most {max(busy) / median(idle):.0f}"
-
-
-if __name__ == "__main__":
-    for line in run():
-        print(line)
+    reference = Reference("on an idle bot", median(idle) * 1e3)
+    name = "an action while a thousand deadlines fall due, in the service"
+    yield Figure(name=name, value=median(busy) * 1e3, unit="ms", reference=reference, aims=times_at_most(10))
+    late = Reference("on an idle bot", quantiles(idle, n=20)[-1] * 1e3)
+    yield Figure(name=f"{name}, one in twenty", value=quantiles(busy, n=20)[-1] * 1e3, unit="ms", reference=late)
+    yield Figure(name="a thousand deadlines at once in the service, until all is told", value=taken, unit="s")

@@ -1,123 +1,33 @@
 """The real bot as a process, in front of a Discord of our own, beside a bare bot of discord.py in the same run.
 
-`python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]`. With `--before`,
-the bot of another checkout takes turns with this one.
+People play all games, with the panel and with `/move`; the times are those from a click or a command to what they see of it.
+The CPU is that of the bot and its child processes, from the first click of an action to its board, with all steps of the panel
+and all suggestions between.
+
+`python -m benchmarks.discord_load [--before PATH] [--tables N] [--actions N] [--rounds N] [--profile FILE]` is for work on it:
+it measures only the answers, those of another checkout in turns with this one, and can say where the bot's time goes.
 """
 
 import argparse
 import asyncio
-import contextlib
-import random
-import resource
-import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
-from benchmarks.load.players import GAMES, Player, Table, Times
-from benchmarks.load.process import HERE, Bot
+from benchmarks.figures import Figure, Point, Reference, at_least, at_most, times_at_most
+from benchmarks.load.front import Bare, Found, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.process import HERE
+from benchmarks.load.replays import replayed
+from benchmarks.load.scenes import deadlines, start
 from benchmarks.load.spy import spied, summary
-from benchmarks.load.watch import Watch
-from tests.loopback.people import People
-from tests.loopback.server import Loopback
 
-BEATS: Final = 41_250
-"""Milliseconds between two heartbeats, as Discord has it."""
-SERVERS: Final = 10
-
-
-@dataclass
-class Front:
-    """A bot, and the Discord in front of it."""
-
-    loopback: Loopback
-    people: People
-    watch: Watch
-    bot: Bot
-
-
-@contextlib.asynccontextmanager
-async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    """A bot that is ready."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
-        for number in range(SERVERS):
-            loopback.discord.guild(f"Server {number}")
-        async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
-            await loopback.gateway.ready.wait()
-            yield Front(loopback, People(loopback), Watch(loopback), bot)
-
-
-@dataclass
-class Found:
-    """What came of some actions.
-
-    Attributes:
-        times: of all answers and boards.
-        actions: how many were played.
-        wall, cpu, own_cpu: the seconds that they took: of the clock, of the bot's processors, of this process's.
-        calls: how many calls the bot made.
-    """
-
-    times: Times = field(default_factory=Times)
-    actions: int = 0
-    wall: float = 0.0
-    cpu: float = 0.0
-    own_cpu: float = 0.0
-    calls: int = 0
-
-
-def _own_cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-async def tables(at: Front, count: int, times: Times) -> list[Table]:
-    """So many tables that have just begun, of each game as many."""
-    discord = at.loopback.discord
-    servers = list(discord.guilds.values())
-    made = []
-    for number in range(count):
-        game, seats = GAMES[number % len(GAMES)]
-        where = discord.channel(servers[number % len(servers)], f"{number}")
-        made.append(Table(at.people, at.watch, times, where, game, seats, random.Random(number)))
-        await made[-1].open()
-    return made
-
-
-async def play(at: Front, at_tables: list[Table], actions: int) -> Found:
-    """Play so many actions, at all tables at once."""
-    found = Found()
-    left = iter(range(actions))
-
-    async def keep_on(table: Table) -> None:
-        table.times = found.times
-        for _ in left:
-            if not await table.act():
-                return
-            found.actions += 1
-
-    await asyncio.sleep(1)  # what the opening has left to do
-    wall, cpu, own, calls = time.perf_counter(), at.bot.cpu, _own_cpu(), at.watch.calls
-    await asyncio.gather(*(keep_on(table) for table in at_tables))
-    found.wall = time.perf_counter() - wall
-    await asyncio.sleep(1)  # what is done after the board
-    found.cpu, found.own_cpu, found.calls = at.bot.cpu - cpu, _own_cpu() - own, at.watch.calls - calls
-    return found
-
-
-async def bare_answers(at: Front, count: int) -> list[float]:
-    """The seconds until the empty answers of the bare bot."""
-    player = Player(at.people, at.watch, Times())
-    where = at.loopback.discord.channel(next(iter(at.loopback.discord.guilds.values())), "nothing")
-    who = at.loopback.discord.person("Ann")
-    taken = []
-    for _ in range(count):
-        began = time.perf_counter()
-        taken.append(await player.answered(at.people.begin_slash(who, where, "nothing"), began))
-    return taken
+GROWTH: Final = (1, 4, 16)
+TINY: Final[Mapping[str, Any]] = {
+    "alone": 8, "at_tables": 4, "at_once": 8, "memory_after": 10, "due": 3, "open_games": 10,
+}  # fmt: skip
+"""Sizes with which everything is only tried."""
 
 
 def middle(values: list[float]) -> float:
@@ -130,55 +40,155 @@ def late(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] * 1e3 if len(values) > 1 else float("nan")
 
 
-def told(name: str, found: Found, nothing: float) -> str:
-    """A few lines about what was found. `nothing`: the milliseconds of an empty answer."""
-    times = found.times
-    return (
-        f"{name}: {found.actions} actions, {found.actions / found.wall:.1f} a second; "
-        f"CPU {found.cpu / found.actions * 1e3:.1f} ms an action, load {found.own_cpu / found.actions * 1e3:.1f} ms; "
-        f"{found.calls / found.actions:.1f} calls an action\n"
-        f"    first answer p50 {middle(times.answers):.1f} ms ({middle(times.answers) / nothing:.1f} ×), "
-        f"p95 {late(times.answers):.1f} ms, deferred {times.deferred} of {len(times.answers)}; "
-        f"new board p50 {middle(times.boards):.1f} ms ({middle(times.boards) / nothing:.1f} ×); "
-        f"panel opens p50 {middle(times.panels):.1f} ms ({middle(times.panels) / nothing:.1f} ×); "
-        f"suggestions p50 {middle(times.suggestions):.1f} ms"
+def in_turns(found: Found) -> Iterator[Figure]:
+    """The figures of actions that follow one another, beside the empty answers of the bare bot."""
+    reference = Reference("an empty answer of a bare bot", middle(found.nothing))
+    shown = (
+        ("first answer", found.times.answers, times_at_most(4)),
+        ("new board", found.times.boards, times_at_most(14)),
+        ("panel opens", found.times.panels, times_at_most(6)),
+        ("suggestions for /move", found.times.suggestions, ()),
     )
+    for name, times, aims in shown:
+        yield Figure(
+            name=f"{name}, one action after another, p50", value=middle(times), unit="ms", reference=reference, aims=aims
+        )
+    yield Figure(name="CPU of an action, one after another", value=found.cpu / found.actions * 1e3, unit="ms", aims=at_most(30))
 
 
-async def once(name: str, checkout: Path, args: argparse.Namespace, folder: Path, nothing: float) -> None:
-    """Measure one bot once."""
-    async with front(folder, checkout=checkout) as at:
-        print(f"{name}: ready after {at.bot.ready_wall:.2f} s, {at.bot.ready_cpu:.2f} s CPU")
-        made = await tables(at, args.tables, Times())
-        async with spied(at.bot.pid, args.profile):
-            found = await play(at, made, args.actions)
-        print(told(f"{name}, {args.tables} tables", found, nothing), flush=True)
-        print(f"    memory {at.bot.memory:.0f} MB, peak {at.bot.peak:.0f} MB")
-        problems = at.loopback.breaches + at.loopback.strange + at.bot.complaints()
-        print(*problems[:20], sep="\n")
+def crowded(found: Found) -> Iterator[Figure]:
+    """The figures of actions at fifty tables at once."""
+    times, where, cpu = found.times, "50 tables at once", found.cpu / found.actions * 1e3
+    share = times.deferred / len(times.answers) * 100
+    note = f"Discord and the people took {found.own_cpu / found.actions * 1e3:.1f} ms"
+    yield Figure(name=f"actions, {where}", value=found.actions / found.wall, unit="a second", aims=at_least(50))
+    yield Figure(name=f"first answer, {where}, p50", value=middle(times.answers), unit="ms", aims=at_most(150))
+    yield Figure(name=f"first answer, {where}, p95", value=late(times.answers), unit="ms", aims=at_most(400))
+    yield Figure(name=f"deferred answers, {where}", value=share, unit="%", aims=at_most(0))
+    yield Figure(name=f"new board, {where}, p50", value=middle(times.boards), unit="ms", aims=at_most(1000))
+    yield Figure(name=f"CPU of an action, {where}", value=cpu, unit="ms", aims=at_most(30), note=note)
+    yield Figure(name=f"calls to Discord of an action, {where}", value=found.calls / found.actions)
 
 
-async def main(args: argparse.Namespace) -> None:
+def sound(at: Front) -> None:
+    """Raise AssertionError if the bot broke a limit of Discord's, or complained of something."""
+    assert not (problems := at.problems()), "\n".join(problems[:20])
+
+
+async def playing(folder: Path, alone: int, at_tables: int, at_once: int, memory_after: int) -> list[Figure]:
+    """The figures of playing: one action after another, at many tables at once, and the memory after that."""
+    figures: list[Figure] = []
+    async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
+        asker = Bare(bare)
+        await asker.answers(20)
+        few = await tables(at, 4)
+        await all_at_once(at, few, alone // 4)  # what is done once only
+        figures += in_turns(await one_by_one(at, few, alone, asker))
+        many = await tables(at, at_tables)
+        found = await all_at_once(at, many, at_once)
+        figures += crowded(found)
+        done = alone + found.actions
+        more = await tables(at, at_tables)
+        await all_at_once(at, more, max(0, memory_after - done))
+        note = f"{at.bot.processes} processes"
+        figures.append(Figure(name="memory after 1,200 actions", value=at.bot.memory, unit="MB", aims=at_most(180), note=note))
+        await replayed(at, [*few, *many, *more])
+        figures.append(Figure(name="memory at most, with replays", value=at.bot.peak, unit="MB", aims=at_most(240)))
+        sound(at)
+        figures.append(Figure(name="memory of a bare bot", value=bare.bot.memory, unit="MB"))
+    return figures
+
+
+async def starting(folder: Path, open_games: int) -> list[Figure]:
+    """The figures of starts with n, 4 n and 16 n open games."""
+    counts = [max(10, open_games * times // GROWTH[-1]) for times in GROWTH]
+    found = [await start(folder / f"start-{times}", count) for times, count in zip(GROWTH, counts, strict=True)]
+    many = found[-1]
+    base = Reference("n open games", found[0].cpu)
+    return [
+        *(Figure(name=f"start to ready, {f'{times} n' if times > 1 else 'n'} open games", value=one.cpu, unit="s CPU",
+                 point=Point("start to ready, by open games", count), reference=base if times > 1 else None,
+                 note=f"n = {count:,}" if times == 1 else "", aims=at_most(1.2) if times == GROWTH[-1] else ())
+          for times, count, one in zip(GROWTH, counts, found, strict=True)),
+        Figure(name="start to ready with 10,000 open games, by the clock", value=many.wall, unit="s"),
+        Figure(name="the first /board after a start", value=many.first * 1e3, unit="ms", aims=times_at_most(2),
+               reference=Reference("a warm one", many.warm * 1e3)),
+    ]  # fmt: skip
+
+
+async def ending(folder: Path, due: int) -> list[Figure]:
+    """The figures of many deadlines at once."""
+    ended = await deadlines(folder, due)
+    return [
+        Figure(name="a thousand deadlines at once, until all are shown", value=ended.wall, unit="s", aims=at_most(40)),
+        Figure(name="CPU of each of a thousand deadlines", value=ended.cpu_each * 1e3, unit="ms"),
+    ]
+
+
+def run(
+    alone: int = 120,
+    at_tables: int = 50,
+    at_once: int = 500,
+    memory_after: int = 1200,
+    due: int = 1000,
+    open_games: int = 10_000,
+) -> Iterator[Figure]:
+    """Yields the figures.
+
+    Args:
+        alone: how many actions are played one after another.
+        at_tables, at_once: at how many tables people play at once, and how many actions.
+        memory_after: after how many actions in all the memory is looked at.
+        due: how many deadlines there are at once.
+        open_games: how many games are open at the start.
+    """
+    with TemporaryDirectory(prefix="springboard-load-") as name:
+        folder = Path(name)
+        yield from asyncio.run(playing(folder, alone, at_tables, at_once, memory_after))
+        yield from asyncio.run(ending(folder / "deadlines", due))
+        yield from asyncio.run(starting(folder, open_games))
+
+
+# --- for work on it ----------------------------------------------------------------------------------------------------------
+
+
+async def _look(args: argparse.Namespace, folder: Path) -> None:
+    for number in range(args.rounds):
+        for name, checkout in (("before", args.before), ("now", HERE)):
+            if checkout is None:
+                continue
+            async with (
+                front(folder / f"{name}-bare-{number}", "bare") as bare,
+                front(folder / f"{name}-{number}", checkout=checkout.resolve()) as at,
+            ):
+                asker = Bare(bare)
+                at_tables = await tables(at, args.tables)
+                async with spied(at.bot.pid, args.profile):
+                    several = args.tables > 1
+                    found = await (
+                        all_at_once(at, at_tables, args.actions) if several else one_by_one(at, at_tables, args.actions, asker)
+                    )
+                found.nothing += await asker.answers(100)
+                print(f"{name}: start {at.bot.ready_cpu:.2f} s CPU, memory {at.bot.memory:.0f} MB, at most {at.bot.peak:.0f}")
+                for figure in [*in_turns(found), *crowded(found)] if several else in_turns(found):
+                    print(f"  {figure.name}: {figure}")
+                print(*at.problems()[:20], sep="\n", flush=True)
+
+
+def main() -> None:
     """Measure, and print."""
-    with TemporaryDirectory(prefix="springboard-load-") as folder:
-        for number in range(args.rounds):
-            async with front(Path(folder, f"bare-{number}"), "bare") as at:
-                await bare_answers(at, 20)
-                nothing = middle(await bare_answers(at, 200))
-                print(f"bare bot: {nothing:.2f} ms an answer; {at.bot.memory:.0f} MB; ready after {at.bot.ready_cpu:.2f} s CPU")
-            if args.before is not None:
-                await once("before", args.before, args, Path(folder, f"before-{number}"), nothing)
-            await once("now", HERE, args, Path(folder, f"now-{number}"), nothing)
-
-
-if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--before", type=Path)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--actions", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--profile", type=Path)
-    parsed = parser.parse_args()
-    asyncio.run(main(parsed))
-    if parsed.profile is not None:
-        print(*summary(parsed.profile), sep="\n")
+    args = parser.parse_args()
+    with TemporaryDirectory(prefix="springboard-load-") as folder:
+        asyncio.run(_look(args, Path(folder)))
+    if args.profile is not None:
+        print(*summary(args.profile), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,20 +1,20 @@
 """The memory of the service over 100,000 turns at ever new tables of all games, with a picture now and then.
 
-The reference is the same run's first half: in the second half the process must hardly grow any more. Run it by itself, since
-what other benchmarks have left behind counts too: `MALLOC_ARENA_MAX=2 python -m benchmarks memory`, as in the container.
+The reference is the same run's first half: in the second half the process must hardly grow any more. In the container it is run
+with `MALLOC_ARENA_MAX=2`.
 """
 
 import asyncio
 import gc
 import itertools
 import random
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
-from benchmarks.heavy_requests import random_action
+from benchmarks.figures import Figure, Reference, times_at_most
+from benchmarks.random_play import random_legal
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.turns import advance
 from engines import GAMES
@@ -27,6 +27,7 @@ TURNS: Final = 100_000
 LONGEST: Final = 400
 """The number of turns after which a game is left as it is."""
 PICTURE_EVERY: Final = 100
+TINY: Final[Mapping[str, Any]] = {"turns": 200}
 STEPS: Final = 10
 """How often the memory is looked at."""
 
@@ -61,7 +62,7 @@ class Tables:
         async with repository.table(table_id) as (writer, snapshot):
             history = snapshot.playing
             while history.outcome is None and history.version < LONGEST:
-                seat, action = history.to_act[0], random_action(history, self._dice)
+                seat, action = history.to_act[0], random_legal(history.game, history.state, self._dice)
                 entry = Entry(
                     table_id=table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
                     user_id=snapshot.players[seat].user_id, at=repository.now(),
@@ -90,16 +91,12 @@ async def measured(turns: int) -> list[tuple[int, float]]:
     return found
 
 
-def run(turns: int = TURNS) -> Iterator[str]:
+def run(turns: int = TURNS) -> Iterator[Figure]:
     """Yields the figures."""
     began = megabytes()
     found = asyncio.run(measured(turns))
-    yield ", ".join(f"{size:.0f} MB after {count}" for count, size in found)
     half = found[len(found) // 2 - 1][1]
-    first, second = half - began, found[-1][1] - half
-    yield f"growth of the second half against the first: {second:.0f} MB / {first:.0f} MB = {second / first:.2f}"
-
-
-if __name__ == "__main__":
-    for line in run(int(sys.argv[1]) if len(sys.argv) > 1 else TURNS):
-        print(line)
+    told = ", ".join(f"{size:.0f} MB after {count:,}" for count, size in found[1::2])
+    yield Figure(name="memory of the service after 100,000 turns at ever new tables", value=found[-1][1], unit="MB", note=told)
+    yield Figure(name="its growth in the second half", value=found[-1][1] - half, unit="MB", aims=times_at_most(0.5),
+                 reference=Reference("in the first half", half - began))  # fmt: skip

@@ -8,12 +8,14 @@ of a middlegame position.
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Final
 
 import chess
 
+from benchmarks.figures import Figure, Reference, at_most
 from engines.chance import Fair
 from engines.game import Action
 from engines.pucks import Pucks, board, layouts
@@ -25,6 +27,7 @@ BUDGET = 0.050
 SECONDS = 20.0
 WALKS = 12
 REPETITIONS = 5
+TINY: Final[Mapping[str, Any]] = {"seconds": 0.5}
 MIDDLE_GAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/R2QK2R w KQ - 0 9"
 CACHED = (
     board.grid, layouts.whole, layouts._whole_places, layouts.mendable, layouts.targets, layouts.has_target,  # noqa: SLF001
@@ -113,23 +116,22 @@ def states(dice: random.Random, until: float) -> Iterator[State]:
             state = PUCKS.play(state, PUCKS.to_act(state)[0], action).state
 
 
-def run() -> Iterator[str]:
-    """Yields the lines of the report."""
+def run(seconds: float = SECONDS) -> Iterator[Figure]:
+    """Yields the figures of random games that are played for so many seconds."""
     dice, seen = random.Random(4), 0
     found: list[Call] = []
-    for state in states(dice, time.perf_counter() + SECONDS):
+    for state in states(dice, time.perf_counter() + seconds):
         seen += 1
         found += calls(state, dice)
     found.sort(key=lambda call: call.seconds)
     # The slowest calls may only have been interrupted, so they are measured again.
     worst = max((asked(call.state, call.prefix, REPETITIONS) for call in found[-40:]), key=lambda call: call.seconds)
     position = chess.Board(MIDDLE_GAME)
-    reference = timed(lambda: list(position.legal_moves), 50)
+    reference = Reference("the moves of a middlegame by python-chess", timed(lambda: list(position.legal_moves), 50) * 1e3)
     middle, high = (found[len(found) * percent // 100].seconds * 1e3 for percent in (50, 99))
-    times = worst.seconds / reference
-    yield f"{len(found)} questions in {seen} states with up to 16 mats and every card in hand"
-    yield f"median {middle:.2f} ms, 99th percentile {high:.2f} ms"
-    yield f"worst {worst.seconds * 1e3:.2f} ms, after “{' '.join(worst.prefix)}” on {len(worst.state.table.mats)} mats"
-    yield f"aim {BUDGET * 1e3:.0f} ms: the worst case takes {worst.seconds / BUDGET:.2f} of it"
-    yield f"python-chess lists {position.legal_moves.count()} moves in {reference * 1e3:.3f} ms"
-    yield f"the worst case takes {times:.0f} times as long as chess"
+    note = f"after “{' '.join(worst.prefix)}” on {len(worst.state.table.mats)} mats"
+    told = f"of {len(found):,} in {seen:,} states"
+    yield Figure(name="what may come next in Puck Bumpers, median", value=middle, unit="ms", reference=reference, note=told)
+    yield Figure(name="what may come next in Puck Bumpers, one in a hundred", value=high, unit="ms", reference=reference)
+    yield Figure(name="what may come next in Puck Bumpers, the worst", value=worst.seconds * 1e3, unit="ms", note=note,
+                 reference=reference, aims=at_most(BUDGET * 1e3))  # fmt: skip

@@ -2,17 +2,17 @@
 
 The pictures are starting positions and the worst that random games lead to: public ones with all that happened in ten actions,
 and private ones with the hand and all options, and with a piece or a card picked. All are drawn from a warm cache, as by a
-running bot; the figure is the best of several repetitions in turns with the reference. The aims: under 80 ms and under 150 kB
-per picture.
+running bot; the figure is the best of several repetitions in turns with the reference.
 """
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from benchmarks.bouncers_picture import SIDE, best_of, chess_picture, timed
+from benchmarks.bouncers_picture import best_of, chess_picture, picture_figures, timed
+from benchmarks.figures import Figure, Reference, at_most
 from engines.chance import Fair
 from engines.game import Action, Event, Game
 from engines.pucks import Pucks
@@ -21,9 +21,10 @@ from renderers import draw
 from renderers.scene import Scene
 
 REPETITIONS = 12
-AIM_MS, AIM_BYTES = 80, 150_000
+AIM_MS, AIM_TIMES, AIM_KB = 12, 6, 150
 GAMES = ((2, "standard"), (3, "standard"), (4, "standard"), (5, "standard"), (6, "standard"), (6, "old-school"))
 STEPS, EVERY = 200, 10
+TINY: Final[Mapping[str, Any]] = {"repetitions": 1, "games": GAMES[:1], "steps": 20}
 NAMES = ("Ann", "Bob the Builder", "Zoë", "Δημήτρης", "Eve", "Mallory")
 
 
@@ -51,12 +52,12 @@ def random_action(game: Game[Any, Any], state: Any, seat: int, dice: random.Rand
             return action
 
 
-def shots_of(seats: int, variant: str, seed: int) -> Iterator[Shot]:
+def shots_of(seats: int, variant: str, seed: int, steps: int) -> Iterator[Shot]:
     """Pictures of a random game: every few steps, what everybody sees, and what the player to act sees, who then picks."""
     game, dice = Pucks(), random.Random(seed)
     state = game.start(seats, variant, Fair(seed.to_bytes(32, "big")), setup="random")
     known: list[Event] = []
-    for step in range(STEPS):
+    for step in range(steps):
         if game.outcome(state):
             return
         # Quick play cards are played out of turn.
@@ -87,11 +88,11 @@ def first_positions() -> Iterator[Shot]:
         yield Shot(f"first position for {seats}", view, Scene(names=NAMES[:seats]))
 
 
-def worst(count: int) -> tuple[list[Shot], int, int]:
+def worst(count: int, games: Sequence[tuple[int, str]], steps: int) -> tuple[list[Shot], int, int]:
     """The slowest few pictures of the random games and the largest, the number of pictures, and the largest size in bytes."""
     found: list[tuple[float, int, Shot]] = []
-    for seats, variant in GAMES:
-        for shot in shots_of(seats, variant, seats):
+    for seats, variant in games:
+        for shot in shots_of(seats, variant, seats, steps):
             shot.draw()
             taken, size = min(timed(shot.draw), timed(shot.draw))
             found.append((taken, size, shot))
@@ -100,29 +101,20 @@ def worst(count: int) -> tuple[list[Shot], int, int]:
     return [*dict.fromkeys([shot for _, _, shot in slowest] + [largest[2]])], len(found), largest[1]
 
 
-def run() -> Iterator[str]:
-    """Yields lines for the first picture, each starting position, the worst pictures of random games, and the reference."""
+def run(repetitions: int = REPETITIONS, games: Sequence[tuple[int, str]] = GAMES, steps: int = STEPS) -> Iterator[Figure]:
+    """Yields figures for each starting position, and for the worst pictures of random games."""
     shots = list(first_positions())
-    first, _ = timed(shots[0].draw)
-    yield f"Puck Bumpers, the first picture of a process: {first:.0f} ms"
-    hard, seen, largest = worst(4)
+    hard, seen, largest = worst(4, games, steps)
     calls: dict[str, Callable[[], bytes]] = {shot.title: partial(shot.draw) for shot in [*shots, *hard]}
-    reference = chess_picture()
-    if not isinstance(reference, str):
-        calls["chess"] = reference
-    best, sizes = best_of(calls, REPETITIONS)
+    chessboard = chess_picture()
+    if not isinstance(chessboard, str):
+        calls["chess"] = chessboard
+    best, sizes = best_of(calls, repetitions)
+    reference = Reference("chess.svg with cairosvg", best["chess"]) if "chess" in best else None
+    aims = AIM_MS, AIM_TIMES, AIM_KB
     for shot in shots:
-        yield f"{shot.title}: {best[shot.title]:.1f} ms, {sizes[shot.title] / 1000:.1f} kB"
+        yield from picture_figures(f"Puck Bumpers, {shot.title}", best[shot.title], sizes[shot.title], reference, aims)
     slowest = max((shot.title for shot in hard), key=best.__getitem__)
-    yield f"the slowest of {seen} pictures from random games ({slowest}): {best[slowest]:.1f} ms (aim: {AIM_MS} ms)"
-    yield f"the largest of them: {largest / 1000:.1f} kB (aim: {AIM_BYTES / 1000:.0f} kB)"
-    if isinstance(reference, str):
-        yield f"chess by chess.svg and cairosvg: not measured, {reference}"
-        return
-    yield f"chess by chess.svg and cairosvg after 1. e4, {SIDE} px: {best['chess']:.1f} ms, {sizes['chess'] / 1000:.1f} kB"
-    yield f"chess takes {best['chess'] / best[slowest]:.1f} times as long as the slowest of these boards"
-
-
-if __name__ == "__main__":
-    for line in run():
-        print(line)
+    slow, _ = picture_figures("Puck Bumpers, the slowest of random games", best[slowest], 0, reference, aims)
+    yield replace(slow, note=f"of {seen}: {slowest}")
+    yield Figure(name="Puck Bumpers, the largest of random games", value=largest / 1000, unit="kB", aims=at_most(AIM_KB))

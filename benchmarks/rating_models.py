@@ -7,7 +7,7 @@ and should stay there.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 from typing import Any, Final
 
@@ -19,9 +19,12 @@ from openskill.models import (
     ThurstoneMostellerPart,
 )
 
+from benchmarks.figures import Figure, Reference, times_at_least
+
 MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMostellerFull, ThurstoneMostellerPart)
 PEOPLE: Final = 40
 LEAGUES: Final = 6
+TINY: Final[Mapping[str, Any]] = {"leagues": 1}
 SPREAD: Final = 25 / 6
 """The standard deviation of skill, and of the performance of the day around it."""
 CLOSE: Final = 1.2
@@ -52,20 +55,17 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
     return 1 - 6 * apart / (len(one) * (len(one) ** 2 - 1))
 
 
-def run() -> Iterator[str]:
-    """Yields the figures, one league per line. Raises AssertionError if another model is clearly better than PlackettLuce."""
+def run(leagues: int = LEAGUES) -> Iterator[Figure]:
+    """Yields a figure for each kind of league. Raises AssertionError if another model is clearly better than PlackettLuce."""
     for sizes, games in KINDS:
         found = {}
         for kind in MODELS:
-            results = [league(kind(), sizes, games, seed) for seed in range(LEAGUES)]
+            results = [league(kind(), sizes, games, seed) for seed in range(leagues)]
             found[kind.__name__] = mean(rank for rank, _ in results), mean(level for _, level in results)
-        told = ", ".join(f"{name} {rank:.3f} ({level:.1f})" for name, (rank, level) in found.items())
-        yield f"{games} games for {', '.join(map(str, sizes))}: {told}"
-        rank, level = found["PlackettLuce"]
+        rank, level = found.pop("PlackettLuce")
+        best = max(found, key=lambda name: found[name][0])
+        yield Figure(name=f"PlackettLuce in leagues of {games} games for {', '.join(map(str, sizes))}: rank correlation",
+                     value=rank, reference=Reference(f"the best other, {best}", found[best][0]), aims=times_at_least(0.97),
+                     note=f"mean rating {level:.1f}")  # fmt: skip
         assert abs(level - 25) < 0.3
-        assert rank > max(other for other, _ in found.values()) - 0.02
-
-
-if __name__ == "__main__":
-    for line in run():
-        print(line)
+        assert rank > found[best][0] - 0.02

@@ -21,7 +21,7 @@ GUILDS_COME_WITHIN = 0.05
 
 async def tell_when_ready(client: discord.Client) -> None:
     """Write how much CPU the process has used when the bot is ready."""
-    while client.ws is None:  # noqa: ASYNC110 - discord.py has no event for it before it has logged in
+    while client.ws is None:  # discord.py has no event for it before it has logged in
         await asyncio.sleep(0.001)
     await client.wait_until_ready()
     print(time.process_time(), flush=True)

@@ -108,6 +108,11 @@ class Bot:
         """The memory now, in MB, with its children."""
         return memory_of(self.pid)
 
+    @property
+    def processes(self) -> int:
+        """How many processes it is, with its children."""
+        return len(family(self.pid))
+
     async def __aenter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()

@@ -1,0 +1,114 @@
+"""Figures: what benchmarks yield."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Of(StrEnum):
+    """What an aim is about."""
+
+    VALUE = "value"
+    RATIO = "ratio"
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a figure or its ratio should be. `least`: at least so much, otherwise at most."""
+
+    bound: float
+    least: bool
+    of: Of = Of.VALUE
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.least else '≤'} {number(self.bound)}{' ×' if self.of is Of.RATIO else ''}"
+
+    def met_by(self, found: float) -> bool:
+        """Whether a value, or a ratio, is as it should be."""
+        return found >= self.bound if self.least else found <= self.bound
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a figure stands beside: something well known, measured in the same run and in the same unit."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Point:
+    """The place of a figure in a series that shows growth: measured with `size` of what the series counts."""
+
+    series: str
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """Something that was measured.
+
+    Attributes:
+        name: what, the same in every run.
+        value: how much.
+        unit: of what.
+        aims: what it should be.
+        reference: what it stands beside, if anything.
+        times_better: whether the ratio says how many times the reference needs what this needs, instead of the opposite.
+        point: its place in a series that shows growth.
+        note: what has to be known to read it.
+    """
+
+    name: str
+    value: float
+    unit: str = ""
+    aims: tuple[Aim, ...] = ()
+    reference: Reference | None = None
+    times_better: bool = False
+    point: Point | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """The figure by its reference, or the opposite; None without a reference."""
+        if self.reference is None or not self.reference.value or not self.value:
+            return None
+        return self.reference.value / self.value if self.times_better else self.value / self.reference.value
+
+    @property
+    def met(self) -> bool:
+        """Whether all aims are reached, as far as they can be looked at."""
+        found = {Of.VALUE: self.value, Of.RATIO: self.ratio}
+        return all(aim.met_by(value) for aim in self.aims if (value := found[aim.of]) is not None)
+
+    def __str__(self) -> str:
+        ratio = "" if self.ratio is None else f"; {number(self.ratio)} ×"
+        return f"{number(self.value)} {self.unit}".rstrip() + ratio
+
+
+def at_least(bound: float) -> tuple[Aim]:
+    """The value should be at least so much."""
+    return (Aim(bound, least=True),)
+
+
+def at_most(bound: float) -> tuple[Aim]:
+    """The value should be at most so much."""
+    return (Aim(bound, least=False),)
+
+
+def times_at_least(bound: float) -> tuple[Aim]:
+    """The ratio should be at least so much."""
+    return (Aim(bound, least=True, of=Of.RATIO),)
+
+
+def times_at_most(bound: float) -> tuple[Aim]:
+    """The ratio should be at most so much."""
+    return (Aim(bound, least=False, of=Of.RATIO),)
+
+
+def number(value: float) -> str:
+    """A number with as many digits as say something, three or four."""
+    if value != value:  # noqa: PLR0124 - not a number: nothing was measured
+        return "–"
+    if abs(value) >= 100 or float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"

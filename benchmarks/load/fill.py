@@ -1,0 +1,80 @@
+"""Fills a database with games that have just begun.
+
+`python -m benchmarks.load.fill DATABASE` reads the wanted games from its input, as JSON: in a process of its own, so that it
+can be that of another checkout.
+"""
+
+import asyncio
+import json
+import random
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bot.sessions import Sessions
+from engines import GAMES
+from storage.records import Grace, Seat, SeatStatus, Status, Table
+from storage.store import Store, Writer
+
+VARIANT = GAMES["bouncers"].variants[0]
+AT_ONCE = 1000
+"""Games in a transaction."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A game of Bouncers between two people of its own. `due`: when its turn is over, in seconds since 1970."""
+
+    guild_id: int
+    channel_id: int
+    due: float
+    people: tuple[int, int]
+
+    def as_json(self) -> dict[str, Any]:
+        """As `main` reads it."""
+        return asdict(self)
+
+
+async def add(writer: Writer, number: int, game: Wanted) -> None:
+    """Add a game."""
+    began = time.time()
+    table = await writer.add_table(
+        Table(
+            guild_id=game.guild_id, channel_id=game.channel_id, game="bouncers", variant=VARIANT, wanted=2,
+            status=Status.PLAYING, opened_by=game.people[0], clock=86_400, seed=random.Random(number).randbytes(32), turn=1,
+            turn_began=began, deadline=game.due, grace=Grace.STRICT, created_at=began, started_at=began,
+        )
+    )  # fmt: skip
+    for place, user_id in enumerate(game.people):
+        await writer.put_seat(
+            Seat(table_id=table.id, user_id=user_id, place=place, status=SeatStatus.JOINED, name="Somebody", asked_at=began)
+        )
+
+
+async def add_all(store: Store, games: list[Wanted]) -> None:
+    """Add games."""
+    for first in range(0, len(games), AT_ONCE):
+        async with store.write() as writer:
+            for number, game in enumerate(games[first : first + AT_ONCE], start=first):
+                await add(writer, number, game)
+
+
+async def fill(sessions: Sessions, count: int) -> None:
+    """Add so many games, on fifty servers, whose turns are not over for long."""
+    games = [Wanted(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
+    await add_all(sessions._repository.store, games)  # noqa: SLF001 - the service opens tables for people, one at a time
+
+
+async def main(path: str) -> None:
+    """Fill a database."""
+    games = [Wanted(**game) for game in json.load(sys.stdin)]
+    store = await Store.open(path)
+    try:
+        await add_all(store, games)
+    finally:
+        await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

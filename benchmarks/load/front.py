@@ -1,0 +1,168 @@
+"""A bot in front of the loopback Discord, and what is done to it."""
+
+import asyncio
+import contextlib
+import random
+import resource
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.load.players import GAMES, Player, Table, Times
+from benchmarks.load.process import HERE, Bot
+from benchmarks.load.watch import Watch
+from tests.loopback.people import People
+from tests.loopback.server import Loopback
+
+BEATS: Final = 41_250
+"""Milliseconds between two heartbeats, as Discord has it."""
+SERVERS: Final = 10
+REST: Final = 1.0
+"""Seconds for what is left to do before, and after, something is measured."""
+
+
+@dataclass
+class Front:
+    """A bot, and the Discord in front of it."""
+
+    loopback: Loopback
+    people: People
+    watch: Watch
+    bot: Bot
+
+    def problems(self) -> list[str]:
+        """What Discord would have refused, and what the bot has complained of."""
+        # The loopback answers a heartbeat before discord.py has noted when it was sent.
+        complaints = [line for line in self.bot.complaints() if "Can't keep up" not in line]
+        return [*self.loopback.breaches, *self.loopback.strange, *complaints]
+
+
+@dataclass
+class Found:
+    """What came of some actions.
+
+    Attributes:
+        times: of all answers and boards.
+        actions: how many were played.
+        wall, cpu, own_cpu: the seconds that they took: of the clock, of the bot's processors, of this process's.
+        calls: how many calls the bot made.
+        nothing: the seconds until empty answers of a bare bot meanwhile.
+    """
+
+    times: Times = field(default_factory=Times)
+    actions: int = 0
+    wall: float = 0.0
+    cpu: float = 0.0
+    own_cpu: float = 0.0
+    calls: int = 0
+    nothing: list[float] = field(default_factory=list)
+
+
+@contextlib.asynccontextmanager
+async def discord() -> AsyncIterator[Loopback]:
+    """A Discord with some servers."""
+    async with Loopback(time.time, beats=BEATS) as loopback:
+        for number in range(SERVERS):
+            loopback.discord.guild(f"Server {number}")
+        yield loopback
+
+
+@contextlib.asynccontextmanager
+async def started(loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
+    """A bot that is ready."""
+    async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
+        await loopback.gateway.ready.wait()
+        yield Front(loopback, People(loopback), Watch(loopback), bot)
+
+
+@contextlib.asynccontextmanager
+async def front(folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
+    """A bot that is ready, and a Discord of its own."""
+    async with discord() as loopback, started(loopback, folder, kind, checkout) as at:
+        yield at
+
+
+async def tables(at: Front, count: int) -> list[Table]:
+    """So many tables that have just begun, of each game as many."""
+    known = at.loopback.discord
+    servers = list(known.guilds.values())
+    made = []
+    for number in range(count):
+        game, seats = GAMES[number % len(GAMES)]
+        where = known.channel(servers[number % len(servers)], f"{number}")
+        made.append(Table(at.people, at.watch, Times(), where, game, seats, random.Random(number)))
+        await made[-1].open()
+    return made
+
+
+class Measuring:
+    """Measures what is played in a block, from the moment when all is quiet until it is quiet again."""
+
+    def __init__(self, at: Front) -> None:
+        self.at, self.found = at, Found()
+
+    async def __aenter__(self) -> Found:
+        await asyncio.sleep(REST)
+        self._began = time.perf_counter(), self.at.bot.cpu, own_cpu(), self.at.watch.calls
+        return self.found
+
+    async def __aexit__(self, *_: object) -> None:
+        wall, cpu, own, calls = self._began
+        found = self.found
+        found.wall = time.perf_counter() - wall
+        await asyncio.sleep(REST)
+        found.cpu, found.own_cpu, found.calls = self.at.bot.cpu - cpu, own_cpu() - own, self.at.watch.calls - calls
+
+
+def own_cpu() -> float:
+    """The seconds of CPU of this process, which is Discord and all people."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+async def all_at_once(at: Front, at_tables: Sequence[Table], actions: int) -> Found:
+    """Play so many actions, at all tables at once."""
+    left = iter(range(actions))
+    async with Measuring(at) as found:
+
+        async def keep_on(table: Table) -> None:
+            table.times = found.times
+            for _ in left:
+                if not await table.act():
+                    return
+                found.actions += 1
+
+        await asyncio.gather(*(keep_on(table) for table in at_tables))
+    return found
+
+
+async def one_by_one(at: Front, at_tables: Sequence[Table], actions: int, bare: "Bare") -> Found:
+    """Play so many actions one after another, and let the bare bot answer between them."""
+    async with Measuring(at) as found:
+        for number in range(actions):
+            table = at_tables[number % len(at_tables)]
+            table.times = found.times
+            found.actions += await table.act()
+            found.nothing += await bare.answers(2)
+    return found
+
+
+class Bare:
+    """The bare bot, which is asked for nothing."""
+
+    def __init__(self, at: Front) -> None:
+        self.at = at
+        guild = next(iter(at.loopback.discord.guilds.values()))
+        self._where = at.loopback.discord.channel(guild, "nothing")
+        self._who = at.loopback.discord.person("Ann")
+        self._player = Player(at.people, at.watch, Times())
+
+    async def answers(self, count: int) -> list[float]:
+        """The seconds until each of so many empty answers."""
+        taken = []
+        for _ in range(count):
+            began = time.perf_counter()
+            taken.append(await self._player.answered(self.at.people.begin_slash(self._who, self._where, "nothing"), began))
+        return taken

@@ -1,0 +1,36 @@
+"""Games that are given up, so that their replays are posted."""
+
+import asyncio
+from asyncio import timeout
+from collections.abc import Sequence
+from typing import Final
+
+from benchmarks.load.front import Front
+from benchmarks.load.players import Player, Table, Times
+from tests.loopback.faults import Nature
+
+GAMES: Final = 8
+ALL_WITHIN: Final = 300.0
+
+
+async def replayed(at: Front, tables: Sequence[Table]) -> None:
+    """Give up some games at once, two of each kind, and wait for their replays."""
+    games = [table for table in tables if not table.over][:GAMES]
+    before = len(at.people.everywhere(Nature.REPLAY))
+    await asyncio.gather(*(_given_up(at, table) for table in games))
+    async with timeout(ALL_WITHIN):
+        while len(at.people.everywhere(Nature.REPLAY)) < before + len(games):
+            await asyncio.sleep(0.2)
+
+
+async def _given_up(at: Front, table: Table) -> None:
+    """All but one give up."""
+    player = Player(at.people, at.watch, Times())
+    for who in table.crowd[1:]:
+        asked = at.people.begin_slash(who, table.where, "resign", game=f"#{table.number}")
+        await player.answered(asked, 0)
+        question = await player.filled(asked)
+        assert question is not None
+        sure = at.people.begin_click(who, question, "sb|resign-yes|")
+        await player.answered(sure, 0)
+        await player.filled(sure)

@@ -1,0 +1,133 @@
+"""What is measured with a database that was filled before the bot starts: deadlines that fall due at once, and starts."""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from asyncio import timeout
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from benchmarks.load.fill import Wanted
+from benchmarks.load.front import Front, discord, started
+from benchmarks.load.players import Player, Times
+from benchmarks.load.process import HERE, Bot
+from tests.loopback.model import Channel, Person
+from tests.loopback.server import Loopback
+
+CHANNELS: Final = 100
+DUE_AFTER: Final = 10.0
+"""Seconds from the moment when games are filled in until their deadlines: the bot has started by then."""
+LONG: Final = 86_400.0
+ALL_WITHIN: Final = 900.0
+QUIET: Final = 2.0
+"""Seconds without a call after which the bot has done everything."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that was filled in: its number, where it is played, and by whom."""
+
+    number: int
+    where: Channel
+    people: tuple[Person, Person]
+
+
+async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[Game]:
+    """Fill a database, before the bot starts, with so many games whose turns are over at a moment."""
+    known = loopback.discord
+    guilds = list(known.guilds.values())
+    channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
+    games = [
+        Game(number + 1, channels[number % len(channels)], (known.person(f"Ann {number}"), known.person(f"Ben {number}")))
+        for number in range(count)
+    ]
+    wanted = [Wanted(game.where.guild_id or 0, game.where.id, due, (game.people[0].id, game.people[1].id)) for game in games]
+    folder.mkdir(parents=True, exist_ok=True)
+    database = Bot("", folder).database
+    filling = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "benchmarks.load.fill", str(database), cwd=HERE, stdin=asyncio.subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(HERE)},
+    )  # fmt: skip
+    await filling.communicate(json.dumps([one.as_json() for one in wanted]).encode())
+    assert filling.returncode == 0
+    return games
+
+
+@dataclass
+class Deadlines:
+    """What it took until all games had ended and were shown: seconds of the clock, and of the processor for each game."""
+
+    wall: float
+    cpu_each: float
+
+
+async def deadlines(folder: Path, count: int) -> Deadlines:
+    """Let the time of so many games run out at the same moment."""
+    async with discord() as loopback:
+        due = time.time() + DUE_AFTER
+        await filled(loopback, folder, count, due)
+        async with started(loopback, folder) as at:
+            assert time.time() < due, "the bot has started too late for this"
+            at.people.discord.interactions.clear()
+            await asyncio.sleep(max(0.0, due - time.time() - 0.5))
+            cpu = at.bot.cpu
+            await asyncio.sleep(due - time.time())
+            async with timeout(ALL_WITHIN):
+                last = await _all_shown(at, count)
+            await _quiet(at)
+            return Deadlines(last - due, (at.bot.cpu - cpu) / count)
+
+
+async def _all_shown(at: Front, count: int) -> float:
+    """Wait until there is a board of every game. Returns the time of the last one."""
+    while len({table for table, _, _ in at.watch.boards}) < count:
+        await asyncio.sleep(0.02)
+    return time.time()
+
+
+async def _quiet(at: Front) -> None:
+    calls = -1
+    while calls != at.watch.calls:
+        calls = at.watch.calls
+        await asyncio.sleep(QUIET)
+
+
+@dataclass
+class Start:
+    """What a start took: seconds of the clock and of the processor until the bot was ready; and the seconds of `/board` then.
+
+    Attributes:
+        first: of the first board that somebody asks for after the start.
+        warm: of others after that, the median.
+    """
+
+    wall: float
+    cpu: float
+    first: float
+    warm: float
+
+
+async def start(folder: Path, count: int) -> Start:
+    """Start the bot with so many open games, and look at some."""
+    async with discord() as loopback:
+        games = await filled(loopback, folder, count, time.time() + LONG)
+        async with started(loopback, folder) as at:
+            await asyncio.sleep(QUIET)
+            looks = [await _look(at, game) for game in games[:10]]
+            return Start(at.bot.ready_wall, at.bot.ready_cpu, looks[0], median(looks[1:]))
+
+
+async def _look(at: Front, game: Game) -> float:
+    """The seconds until a player sees the board."""
+    player = Player(at.people, at.watch, Times())
+    began = time.perf_counter()
+    asked = at.people.begin_slash(game.people[0], game.where, "board", game=f"#{game.number}")
+    taken = await player.answered(asked, began)
+    message = await player.filled(asked)
+    assert message is not None
+    assert message.attachments, message.text
+    return taken if not player.times.deferred else time.perf_counter() - began

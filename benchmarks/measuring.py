@@ -1,0 +1,133 @@
+"""Runs benchmarks, each in a process of its own, and the same ones on another checkout of the project."""
+
+import importlib
+import json
+import os
+import pkgutil
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+import benchmarks
+from benchmarks.figures import Figure, Reference
+
+ROOT: Final = Path(__file__).parents[1]
+OURS: Final = frozenset({"benchmarks", "tests"})
+"""What is taken from this checkout when another one is measured: what measures."""
+
+_FIGURES: Final = TypeAdapter(list[Figure])
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a benchmark has found.
+
+    Attributes:
+        benchmark: its name.
+        where: the machine, and when.
+        now, before: the figures of this checkout, and of another one.
+    """
+
+    benchmark: str
+    where: str
+    now: list[Figure]
+    before: list[Figure]
+
+    def pairs(self) -> Iterator[tuple[Figure, Figure | None]]:
+        """Each figure, with that of the other checkout."""
+        known = {figure.name: figure for figure in self.before}
+        return ((figure, known.get(figure.name)) for figure in self.now)
+
+
+def modules() -> Iterator[Any]:
+    """The modules of all benchmarks, in the order of their names."""
+    for name in sorted(module.name for module in pkgutil.iter_modules(benchmarks.__path__)):
+        if name != "__main__" and hasattr(module := importlib.import_module(f"benchmarks.{name}"), "run"):
+            yield module
+
+
+def found() -> list[str]:
+    """The names of all benchmarks."""
+    return [module.__name__.rpartition(".")[2] for module in modules()]
+
+
+def here() -> str:
+    """The machine and the time, in a line."""
+    cpu = next((line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
+    memory = next((int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
+    return (
+        f"{time.strftime('%Y-%m-%d', time.gmtime())}: Python {platform.python_version()}, {platform.system()} on "
+        f"{os.cpu_count()} × {cpu or platform.machine()}, {memory:.0f} GB"
+    )
+
+
+def _lines(path: str) -> list[str]:
+    return Path(path).read_text(encoding="utf-8").splitlines() if Path(path).exists() else []
+
+
+def measure(name: str, before: Path | None, rounds: int) -> Measured:
+    """Run a benchmark, on another checkout too if there is one, so many times in turns. The medians count."""
+    print(f"{name} …", file=sys.stderr, flush=True)
+    now: list[list[Figure]] = []
+    then: list[list[Figure]] = []
+    with TemporaryDirectory(prefix="springboard-before-") as folder:
+        other = None if before is None else mixed(before, Path(folder))
+        for _ in range(rounds):
+            if other is not None:
+                then.append(in_process(name, other))
+            now.append(in_process(name, ROOT))
+    return Measured(name, here(), middles(now), middles(then))
+
+
+def mixed(before: Path, folder: Path) -> Path:
+    """A checkout that is the other one, with what measures from this one. Returns its path."""
+    for place in [*before.resolve().iterdir(), *(ROOT / name for name in OURS)]:
+        if not place.name.startswith(".") and (place.name not in OURS or place.parent == ROOT):
+            (folder / place.name).symlink_to(place)
+    return folder
+
+
+def in_process(name: str, root: Path) -> list[Figure]:
+    """The figures of a benchmark, run in a process of its own on a checkout. Raises CalledProcessError if it fails."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"from benchmarks.measuring import tell; tell({name!r})"],
+        cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, check=True,
+    )  # fmt: skip
+    return from_json(json.loads(done.stdout.splitlines()[-1]))
+
+
+def tell(name: str, **sizes: Any) -> None:
+    """Run a benchmark in this process, and write its figures as a line of JSON."""
+    print(json.dumps(as_json(importlib.import_module(f"benchmarks.{name}").run(**sizes))))
+
+
+def as_json(figures: Iterator[Figure] | Sequence[Figure]) -> list[Mapping[str, Any]]:
+    """Figures in a form that can be written as JSON."""
+    return [asdict(figure) for figure in figures]
+
+
+def from_json(read: Any) -> list[Figure]:
+    """Figures that were written. Raises ValidationError if these are none."""
+    return _FIGURES.validate_python(read)
+
+
+def middles(rounds: Sequence[Sequence[Figure]]) -> list[Figure]:
+    """The figures of several rounds as one: the median of each, and that of its reference."""
+    return [_middle(same) for same in zip(*rounds, strict=True)]
+
+
+def _middle(same: Sequence[Figure]) -> Figure:
+    value = median(figure.value for figure in same)
+    references = [figure.reference for figure in same if figure.reference is not None]
+    if not references:
+        return replace(same[-1], value=value)
+    return replace(same[-1], value=value, reference=Reference(references[0].name, median(one.value for one in references)))

@@ -1,0 +1,81 @@
+"""The page of figures, docs/performance.md: its table and its plot are written from here, the rest of it by hand."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from benchmarks import plot
+from benchmarks.figures import Figure, number
+from benchmarks.measuring import ROOT, Measured, from_json
+
+PAGE: Final = ROOT / "docs" / "performance.md"
+NEWEST: Final = ROOT / "benchmarks" / "newest.json"
+"""What the page was written from."""
+PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
+BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
+_HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
+
+
+def rows(measured: Measured) -> Iterator[tuple[str, ...]]:
+    """The rows of a benchmark's figures, cell by cell."""
+    for figure, before in measured.pairs():
+        aims = ", ".join(f"{aim}" for aim in figure.aims)
+        ratio = "" if figure.ratio is None else f"{number(figure.ratio)} ×"
+        if before is not None and before.ratio is not None:
+            ratio = f"{number(before.ratio)} × → {ratio}"
+        beside = figure.reference
+        yield (
+            figure.name + (f" ({figure.note})" if figure.note else ""),
+            "" if before is None else _quantity(before.value, figure.unit),
+            _quantity(figure.value, figure.unit),
+            f"{aims} {'✓' if figure.met else '✗'}" if aims else "",
+            "" if beside is None else f"{beside.name}: {_quantity(beside.value, figure.unit)}",
+            ratio,
+        )
+
+
+def _quantity(value: float, unit: str) -> str:
+    return f"{number(value)} {unit}".rstrip()
+
+
+def table(all_measured: Sequence[Measured]) -> str:
+    """All figures in one table of Markdown, whose columns are aligned."""
+    lines: list[tuple[str, ...]] = [_HEADER]
+    for measured in all_measured:
+        lines.append((f"**{measured.benchmark}**", *[""] * (len(_HEADER) - 1)))
+        lines += rows(measured)
+    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
+    texts = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines]
+    return "\n".join([texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]])
+
+
+def newest() -> list[Measured]:
+    """The figures on the page."""
+    read: list[Any] = json.loads(NEWEST.read_text(encoding="utf-8")) if NEWEST.exists() else []
+    return [
+        Measured(one["benchmark"], one["where"], from_json(one["now"]), from_json(one["before"])) for one in read
+    ]  # fmt: skip
+
+
+def write(measured: Sequence[Measured]) -> None:
+    """Put new figures on the page. Those of other benchmarks stay."""
+    known = {one.benchmark: one for one in (*newest(), *measured)}
+    everything = [known[name] for name in sorted(known)]
+    NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    PLOT.write_bytes(plot.drawn(figure for one in everything for figure in one.now))
+    page = PAGE.read_text(encoding="utf-8")
+    start, rest = page.split(BEGIN)
+    PAGE.write_text(f"{start}{BEGIN}\n{section(everything)}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+
+
+def section(everything: Sequence[Measured]) -> str:
+    """What stands between the marks: the machines, and the table."""
+    where = dict.fromkeys(one.where for one in everything)
+    machines = [f"- {place} ({', '.join(one.benchmark for one in everything if one.where == place)})" for place in where]
+    return "\n".join(["", *(machines if len(where) > 1 else where), "", table(everything), ""])
+
+
+def names(figures: Sequence[Figure]) -> list[str]:
+    """The names of figures."""
+    return [figure.name for figure in figures]

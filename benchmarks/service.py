@@ -1,0 +1,267 @@
+"""What an action costs through the service alone, without Discord and pictures: time, and what is asked of the database.
+
+The moves a second stand beside raw `sqlite3` in the same run: transactions of one insert and one update, in WAL mode, each on
+the disk before the next begins (`synchronous=FULL`). Growth: the same with n, 4 n and 16 n tables in the database, and with n,
+4 n and 16 n entries in the log.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import random
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
+from benchmarks.heavy_requests import ANN, BEN
+from benchmarks.load.fill import fill
+from benchmarks.load.watch import Watch
+from benchmarks.random_play import random_legal
+from benchmarks.tracing import Counts, counted
+from bot.sessions import Sessions, Snapshot, TableRequest
+from engines import GAMES
+from storage.store import Store
+from tests.loopback.faults import Nature
+from tests.loopback.model import Person
+from tests.loopback.stage import Stage, a_stage
+
+GROWTH: Final = (1, 4, 16)
+ROUNDS: Final = 3
+TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "moves": 2}
+"""Sizes with which everything is only tried."""
+
+QUIET: Final = 0.3
+"""Seconds without a statement after which the bot has done everything."""
+
+_ASKED: Final = (("read snapshots", "snapshots", 3), ("write transactions", "writes", 2), ("statements", "statements", 14))
+
+INSERT, UPDATE = "insert into log (game, number, tokens) values (?, ?, ?)", "update games set version = ? where id = ?"
+
+
+@dataclass
+class Cost:
+    """What some actions cost: seconds of the clock and of the processor each, and what was asked of the database in all."""
+
+    wall: list[float]
+    cpu: list[float]
+    counts: Counts
+
+
+def total(costs: Sequence[Cost]) -> Cost:
+    """Several costs as one."""
+    return Cost(
+        [one for cost in costs for one in cost.wall],
+        [one for cost in costs for one in cost.cpu],
+        sum((cost.counts for cost in costs), Counts()),
+    )
+
+
+class Line:
+    """A game of two that is played on and on: when it is over, another one begins."""
+
+    def __init__(self, sessions: Sessions, game: str = "bouncers") -> None:
+        self.sessions = sessions
+        self.request = TableRequest(guild_id=1, channel_id=1, game=game, seats=2, most_tables=1_000_000)
+        self.dice = random.Random(1)
+        self.snapshot: Snapshot | None = None
+
+    async def ready(self) -> Snapshot:
+        """The game as it is now."""
+        if self.snapshot is None or self.snapshot.playing.outcome is not None:
+            opened = await self.sessions.lobby.open(ANN, self.request)
+            self.snapshot = await self.sessions.lobby.join(opened.table.id, BEN)
+        return self.snapshot
+
+    async def act(self) -> tuple[float, float]:
+        """Play an action. Returns the seconds that it took, of the clock and of the processor."""
+        snapshot = await self.ready()
+        history = snapshot.playing
+        user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self.dice)
+        wall, cpu = time.perf_counter(), time.process_time()
+        self.snapshot = (await self.sessions.play.act(snapshot.table.id, user, action)).snapshot
+        return time.perf_counter() - wall, time.process_time() - cpu
+
+
+@contextlib.asynccontextmanager
+async def service(folder: Path) -> AsyncIterator[Sessions]:
+    """The service over a database in a folder. Nobody may open tables as fast as here: between two looks a minute passes."""
+    minutes = itertools.count(1_767_614_400, 60)
+    store = await Store.open(folder / "service.sqlite3")
+    try:
+        yield Sessions(store, now=lambda: float(next(minutes)))
+    finally:
+        await store.close()
+
+
+async def played(sessions: Sessions, actions: int, counts: Counts, game: str = "bouncers") -> Cost:
+    """Play so many actions, one after another, after a few that do not count."""
+    line, cost = Line(sessions, game), Cost([], [], Counts())
+    for _ in range(5):
+        await line.act()
+    for _ in range(actions):
+        await line.ready()
+        before = counts.copy()
+        wall, cpu = await line.act()
+        more = counts.since(before)
+        cost.wall.append(wall)
+        cost.cpu.append(cpu)
+        cost.counts += more
+    return cost
+
+
+def raw(path: Path, moves: int) -> float:
+    """The seconds that a transaction takes through `sqlite3` alone: the median."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(
+            "pragma journal_mode=wal; pragma synchronous=full;"
+            "create table if not exists games (id integer primary key, version integer);"
+            "create table if not exists log (game integer, number integer, tokens text, primary key (game, number));"
+            "delete from log; insert or replace into games values (1, 0);"
+        )
+        taken = []
+        for number in range(moves):
+            began = time.perf_counter()
+            connection.execute("begin immediate")
+            connection.execute(INSERT, (1, number, "c2 c3 d4"))
+            connection.execute(UPDATE, (number, 1))
+            connection.execute("commit")
+            taken.append(time.perf_counter() - began)
+    return median(taken)
+
+
+async def acting(actions: int) -> Iterator[Figure]:
+    """The figures of an action."""
+    costs, references = [], []
+    with TemporaryDirectory() as folder, counted() as counts:
+        async with service(Path(folder)) as sessions:
+            for _ in range(ROUNDS):  # in turns, since the disk is not equally quick all the time
+                costs.append(await played(sessions, actions, counts))
+                references.append(await asyncio.to_thread(raw, Path(folder, "raw.sqlite3"), actions * 5))
+    cost, reference = total(costs), Reference("raw sqlite3 transactions", 1 / median(references))
+    return iter((
+        Figure(name="an action through the service", value=median(cost.cpu) * 1e3, unit="ms CPU"),
+        Figure(name="actions through the service, one after another", value=1 / median(cost.wall), unit="a second",
+               reference=reference, aims=times_at_least(0.12)),
+        *(Figure(name=f"{what} of an action through the service", value=getattr(cost.counts, field) / len(cost.cpu))
+          for what, field, _ in _ASKED),
+    ))  # fmt: skip
+
+
+# --- one /move, with all that the bot does -------------------------------------------------------------------------------
+
+
+async def quiet(counts: Counts) -> Counts:
+    """Wait until nothing is asked of the database any more. Returns the counts."""
+    before = counts.copy()
+    await asyncio.sleep(QUIET)
+    while counts != before:
+        before = counts.copy()
+        await asyncio.sleep(QUIET)
+    return before
+
+
+async def moving(moves: int) -> Iterator[Figure]:
+    """What a `/move` asks of the database, in front of the loopback: until the board is there, and until all is done."""
+    to_board, in_all = [], []
+    game, dice = GAMES["bouncers"], random.Random(1)
+    with TemporaryDirectory() as folder, counted() as counts:
+        async with a_stage(Path(folder)) as stage:
+            watch = Watch(stage.loopback)
+            opened = await stage.people.slash(stage.ann, stage.channel, "play", game=game.id, opponent=stage.ben)
+            assert opened.original is not None
+            await stage.people.click(stage.ben, opened.original, "sb|accept|")
+            state = game.start(2, game.variants[0])
+            for version in range(1, moves + 1):
+                before = await quiet(counts)
+                action = random_legal(game, state, dice)
+                shown = watch.board(1, version)
+                await stage.people.slash(_awaited(stage), stage.channel, "move", action=" ".join(action))
+                await shown
+                to_board.append(counts.since(before))
+                in_all.append((await quiet(counts)).since(before))
+                state = game.play(state, game.to_act(state)[0], action).state
+    return iter([
+        figure for what, field, aim in _ASKED for figure in (
+            Figure(name=f"{what} of a /move, to the board", value=median(getattr(one, field) for one in to_board),
+                   aims=at_most(aim)),
+            Figure(name=f"{what} of a /move, with all that follows", value=median(getattr(one, field) for one in in_all)),
+        )
+    ])  # fmt: skip
+
+
+def _awaited(stage: Stage) -> Person:
+    board = stage.people.seen(stage.channel, Nature.BOARD)[-1]
+    return next(person for person in (stage.ann, stage.ben) if f"<@{person.id}>" in board.text)
+
+
+# --- growth --------------------------------------------------------------------------------------------------------------
+
+
+async def growing_tables(tables: int, actions: int) -> list[float]:
+    """The CPU of an action, in milliseconds, with n, 4 n and 16 n tables in the database."""
+    found = []
+    for times in GROWTH:
+        with TemporaryDirectory() as folder:
+            async with service(Path(folder)) as sessions:
+                await fill(sessions, tables * times)
+                found.append(median((await played(sessions, actions, Counts())).cpu) * 1e3)
+    return found
+
+
+async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[float]]:
+    """The CPU of an action, in milliseconds, with n, 4 n and 16 n entries in the log; and of the first look after a start."""
+    acts, looks = [], []
+    with TemporaryDirectory() as folder:
+        async with service(Path(folder)) as sessions:
+            line, length = Line(sessions, "pucks"), 0
+            for times in GROWTH:
+                while length < entries * times:
+                    await line.act()
+                    length = (await line.ready()).playing.version
+                acts.append(median([(await line.act())[1] for _ in range(actions)]) * 1e3)
+                looks.append(min([await _first_look(sessions, await line.ready()) for _ in range(ROUNDS)]) * 1e3)
+    return acts, looks
+
+
+async def _first_look(sessions: Sessions, at: Snapshot) -> float:
+    """The seconds of CPU to read a table of which nothing is in memory."""
+    fresh = Sessions(sessions._repository.store, now=sessions.now)  # noqa: SLF001 - as after a start, without one
+    began = time.process_time()
+    await fresh.snapshot(at.table.id)
+    return time.process_time() - began
+
+
+def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[float], most: float | None) -> Iterator[Figure]:
+    """Figures at n, 4 n and 16 n, the later ones beside the first. `most`: how many times as much the last may be."""
+    for times, size, value in zip(GROWTH, sizes, values, strict=True):
+        named = f"{times} n" if times > 1 else "n"
+        first = times == GROWTH[0]
+        yield Figure(
+            name=f"{name}, {named} {counted_by}", value=value, unit="ms CPU", point=Point(f"{name}, by {counted_by}", size),
+            reference=None if first else Reference(f"n {counted_by}", values[0]), note=f"n = {size:,}" if first else "",
+            aims=times_at_most(most) if most is not None and times == GROWTH[-1] else (),
+        )  # fmt: skip
+
+
+def run(actions: int = 200, tables: int = 500, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
+    """Yields the figures.
+
+    Args:
+        actions: how many are played for each figure.
+        tables, entries: the n of the growth.
+        moves: how many are typed in front of the loopback.
+    """
+    yield from asyncio.run(acting(actions))
+    yield from asyncio.run(moving(moves))
+    by_tables = asyncio.run(growing_tables(tables, actions))
+    yield from grown("an action", "tables", [tables * times for times in GROWTH], by_tables, 1.2)
+    acts, looks = asyncio.run(growing_logs(entries, min(actions, 10)))
+    sizes = [entries * times for times in GROWTH]
+    yield from grown("an action of a long game", "entries", sizes, acts, 1.5)
+    yield from grown("the first look at a game after a start", "entries", sizes, looks, GROWTH[-1])

@@ -1,0 +1,55 @@
+"""Counts what a program asks of SQLite, whatever lies between: by the trace of the connections themselves."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+from unittest import mock
+
+
+@dataclass
+class Counts:
+    """Attributes: the transactions that read a snapshot, those that write, and the statements in them."""
+
+    snapshots: int = 0
+    writes: int = 0
+    statements: int = 0
+
+    def note(self, sql: str) -> None:
+        """Count a statement that a connection carries out."""
+        words = sql.split(None, 2)
+        match [word.upper().rstrip(";") for word in words[:2]]:
+            case ["BEGIN", "IMMEDIATE", *_]:
+                self.writes += 1
+            case ["BEGIN", *_]:
+                self.snapshots += 1
+            case ["COMMIT" | "ROLLBACK" | "PRAGMA" | "--", *_]:
+                pass
+            case _:
+                self.statements += 1
+
+    def __add__(self, more: "Counts") -> "Counts":
+        return Counts(*(getattr(self, one.name) + getattr(more, one.name) for one in fields(self)))
+
+    def since(self, before: "Counts") -> "Counts":
+        """What has been added."""
+        return Counts(*(getattr(self, one.name) - getattr(before, one.name) for one in fields(self)))
+
+    def copy(self) -> "Counts":
+        """The counts as they are now."""
+        return self.since(Counts())
+
+
+@contextlib.contextmanager
+def counted() -> Iterator[Counts]:
+    """Counts what all connections do that are opened in the block."""
+    counts, connect = Counts(), sqlite3.connect
+
+    def traced(*args: Any, **options: Any) -> sqlite3.Connection:
+        connection = connect(*args, **options)
+        connection.set_trace_callback(counts.note)
+        return connection
+
+    with mock.patch.object(sqlite3, "connect", traced):
+        yield counts

@@ -1,0 +1,94 @@
+"""What the load sees of a bot: what it asks of the database, where its boards are, what its processes use."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.load.process import cpu_of, family, memory_of
+from benchmarks.load.spy import summary
+from benchmarks.load.watch import Watch, boards_in
+from benchmarks.tracing import Counts, counted
+from storage.store import Store
+from tests.loopback.faults import Call, Route
+from tests.loopback.server import Loopback
+
+BOARD = [{"type": 17, "components": [{"type": 12, "items": [{"media": {"url": "attachment://bouncers-12-34.png"}}]}]}]
+
+
+def test_a_board_is_known_by_its_picture() -> None:
+    assert list(boards_in(BOARD)) == [(12, 34)]
+    assert list(boards_in([{"type": 10, "content": "no picture"}])) == []
+
+
+def test_a_board_that_is_waited_for_may_be_a_later_one() -> None:
+    async def waited() -> bool:
+        async with Loopback(time.time) as loopback:
+            watch = Watch(loopback)
+            shown, not_yet = watch.board(12, 33), watch.board(13, 0)
+            guild = loopback.discord.guild("Server")
+            channel = loopback.discord.channel(guild, "games")
+            loopback.after(Call(Route.SEND, "POST", f"/channels/{channel.id}/messages", {"components": BOARD}, 0.0))
+            return shown.done() and not not_yet.done()
+
+    assert asyncio.run(waited())
+
+
+def test_statements_are_counted_by_sqlite_itself(tmp_path: Path) -> None:
+    with counted() as counts:
+        connection = sqlite3.connect(tmp_path / "some.sqlite3", isolation_level=None)
+        for sql in (
+            "begin immediate",
+            "create table a (b)",
+            "insert into a values (1)",
+            "commit",
+            "BEGIN",
+            "select b from a",
+            "ROLLBACK",
+        ):
+            connection.execute(sql)
+        connection.close()
+    assert counts == Counts(snapshots=1, writes=1, statements=3)
+
+
+def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
+    async def looked() -> tuple[Counts, Counts]:
+        store = await Store.open(tmp_path / "store.sqlite3")
+        before = counts.copy()
+        async with store.read() as reader:
+            await reader.due(0.0, 1)
+        read = counts.since(before)
+        before = counts.copy()
+        async with store.write() as writer:
+            await writer.due(0.0, 1)
+        written = counts.since(before)
+        await store.close()
+        return read, written
+
+    with counted() as counts:
+        read, written = asyncio.run(looked())
+    assert read == Counts(snapshots=1, statements=1)
+    assert written == Counts(writes=1, statements=1)
+
+
+def test_what_a_process_uses_counts_its_children() -> None:
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1, flush=True); input()'])"
+    parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    parent.stdout.readline()
+    assert len(family(parent.pid)) == 2
+    assert memory_of(parent.pid) > memory_of(family(parent.pid)[1]) > 0
+    assert parent.pid in family(os.getpid())
+    parent.communicate("\n")
+    assert cpu_of(os.getpid()) > 0
+
+
+def test_a_profile_is_summed_up_by_function(tmp_path: Path) -> None:
+    stacks = tmp_path / "stacks"
+    stacks.write_text("main;draw;paste 3\nmain;draw 1\nmain;read 1\n", encoding="utf-8")
+    lines = list(summary(stacks, 2))
+    assert lines[1:3] == ["  60.00%  paste", "  20.00%  draw"]
+    assert lines[4:] == [" 100.00%  main", "  80.00%  draw"]
