@@ -44,12 +44,12 @@ class Counts:
 @contextlib.contextmanager
 def counted() -> Iterator[Counts]:
     """Counts what all connections do that are opened in the block."""
-    counts, connect = Counts(), sqlite3.connect
+    counts, connect = Counts(), sqlite3.connect  # aiosqlite calls this one, SQLAlchemy the same in `sqlite3.dbapi2`
 
     def traced(*args: Any, **options: Any) -> sqlite3.Connection:
         connection = connect(*args, **options)
         connection.set_trace_callback(counts.note)
         return connection
 
-    with mock.patch.object(sqlite3, "connect", traced):
+    with mock.patch.object(sqlite3, "connect", traced), mock.patch.object(sqlite3.dbapi2, "connect", traced):
         yield counts
