@@ -18,8 +18,8 @@ def test_the_shades_of_a_game_suit_all_its_pictures(game_id, look):
     # Else: python -m tests.renderers.shades --write GAME
     for card in cards(game_id, PALETTES[look]):
         off, far_off = amiss(card, RENDERERS[game_id].encode(card, PALETTES[look]))
-        assert off < 0.04
-        assert far_off < 0.004
+        assert off < 0.06  # colours searched in each picture alone left up to 0.065 and 0.013
+        assert far_off < 0.003
 
 
 @pytest.mark.parametrize("game_id", GAMES)
