@@ -40,12 +40,16 @@ class Layer:
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
         self.width, self.height, self.scale = width, height, scale
-        self._large = Image.new("RGBA", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
+        # Colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
+        self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
     def done(self, zoom: float = 1.0) -> Image.Image:
         """The finished RGBA image, `zoom` times the size of the layer."""
-        return self._large.resize((round(self.width * zoom), round(self.height * zoom)), Image.Resampling.LANCZOS)
+        if zoom == 1.0:
+            return self._large.reduce(self.scale).convert("RGBA")
+        size = (round(self.width * zoom), round(self.height * zoom))
+        return self._large.resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
         """Draw a filled ellipse, or a circle if `ry` is None."""
@@ -87,11 +91,6 @@ class Layer:
         points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
         self.line(points, width, fill)
 
-    def stamp(self, image: Image.Image, at: Point) -> None:
-        """Paste a finished image with its top left corner at `at`. It is enlarged first, so it should be small and soft."""
-        size = (image.width * self.scale, image.height * self.scale)
-        self._lay(image.resize(size, Image.Resampling.BICUBIC), (round(at[0] * self.scale), round(at[1] * self.scale)))
-
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
         """Draw a shape with its stencil: in an opaque colour directly, otherwise through a mask."""
         scale = self.scale
@@ -107,17 +106,7 @@ class Layer:
         else:
             layer = Image.new("RGB", size, fill[:3])
             mask = mask.point([value * fill[3] // 255 for value in range(256)])
-        layer.putalpha(mask)
-        self._lay(layer, (left, top))
-
-    def _lay(self, layer: Image.Image, at: tuple[int, int]) -> None:
-        """Composite an image onto the layer, clipped to its bounds."""
-        left, top = max(0, -at[0]), max(0, -at[1])
-        right = min(layer.width, self._large.width - at[0])
-        bottom = min(layer.height, self._large.height - at[1])
-        if left < right and top < bottom:
-            part = layer.crop((left, top, right, bottom))
-            self._large.alpha_composite(part, (at[0] + left, at[1] + top))
+        self._large.paste(layer, (left, top), mask)
 
 
 def _bounds(points: Sequence[Point]) -> Box:
