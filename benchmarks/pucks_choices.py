@@ -19,7 +19,8 @@ from benchmarks.figures import Figure, Reference, at_most
 from engines.chance import Fair
 from engines.game import Action
 from engines.pucks import Pucks, board, layouts
-from engines.pucks.state import State, grid_of, hangs_together, with_hand
+from engines.pucks import state as pucks_state
+from engines.pucks.state import State, with_hand
 from engines.pucks.views import Phase
 
 PUCKS = Pucks()
@@ -29,10 +30,14 @@ WALKS = 12
 REPETITIONS = 5
 TINY: Final[Mapping[str, Any]] = {"seconds": 0.5}
 MIDDLE_GAME = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/R2QK2R w KQ - 0 9"
-CACHED = (
-    board.grid, layouts.whole, layouts._whole_places, layouts.mendable, layouts.targets, layouts.has_target,  # noqa: SLF001
-    layouts.places_of, layouts.shape_of, grid_of, hangs_together,
-)  # fmt: skip
+CACHED = [
+    function
+    for module in (board, layouts, pucks_state)
+    for name, function in vars(module).items()
+    if hasattr(function, "cache_clear") and function.__module__ in {board.__name__, layouts.__name__, pucks_state.__name__}
+    if name not in {"_face_walls", "_laid_face"}
+]
+"""What the engine remembers of boards and layouts, but not of the sixteen faces, of which there are no others."""
 
 
 @dataclass(frozen=True)
