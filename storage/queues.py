@@ -5,7 +5,6 @@ long to draw, have queues of their own. Queues run side by side. In a queue, wha
 first, and what nobody waits for comes last.
 """
 
-from collections.abc import Collection
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -59,21 +58,26 @@ def urgent_first() -> tuple[sa.ColumnElement[Any], ...]:
     return _URGENCY, outbox.c.due, outbox.c.id
 
 
-def queues_due(now: float, busy: Collection[str], limit: int, *where: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """The places with jobs that are due, other than those that are busy: the most urgent and oldest first."""
-    joined = sa.select(_PLACE.label("place"), _URGENCY.label("urgency"), outbox.c.due.label("due"))
-    found = joined.join_from(outbox, _home).where(outbox.c.due <= now, *where).subquery()
-    ordered = sa.select(found.c.place).where(found.c.place.not_in(list(busy))).group_by(found.c.place)
-    return ordered.order_by(sa.func.min(found.c.urgency), sa.func.min(found.c.due), found.c.place).limit(limit)
+def waiting(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """The jobs that are due in places that are not busy, in the order in which they are carried out, each with its `place`.
+
+    Its parameters are `now`, the moment in seconds since the epoch; `busy`, the places that are left out; `each`, how many jobs
+    of a place are wanted at most, so that however much waits in one, it does not hide the others; and `limit`, how many in all.
+    """
+    turn = sa.func.row_number().over(partition_by=_PLACE, order_by=urgent_first())
+    found = sa.select(outbox, _PLACE.label("place"), _URGENCY.label("urgency"), turn.label("turn"))
+    due = found.join_from(outbox, _home).where(outbox.c.due <= sa.bindparam("now"), *where).subquery()
+    columns = [due.c[column.name] for column in outbox.c]
+    free = due.c.place.not_in(sa.bindparam("busy", expanding=True))
+    wanted = sa.select(*columns, due.c.place).where(due.c.turn <= sa.bindparam("each"), free)
+    return wanted.order_by(due.c.urgency, due.c.due, due.c.id).limit(sa.bindparam("limit"))
 
 
-def queue(place: str, now: float, limit: int, *where: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """The jobs of a queue that are due, in the order in which they are carried out."""
-    found = sa.select(outbox).join_from(outbox, _home).where(outbox.c.due <= now, sa.literal(place) == _PLACE, *where)
-    return found.order_by(*urgent_first()).limit(limit)
+def of_table(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """The jobs of the table `table_id`, due or not, in the order in which they are carried out."""
+    return sa.select(outbox).where(outbox.c.table_id == sa.bindparam("table_id"), *where).order_by(*urgent_first())
 
 
-def next_due(busy: Collection[str], *where: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """When the next job of a queue that is not busy is due."""
-    found = sa.select(_PLACE.label("place"), outbox.c.due.label("due")).join_from(outbox, _home).where(*where).subquery()
-    return sa.select(sa.func.min(found.c.due)).where(found.c.place.not_in(list(busy)))
+def next_due(*where: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """When the first of the jobs is due that are due after the moment `after`."""
+    return sa.select(sa.func.min(outbox.c.due)).where(outbox.c.due > sa.bindparam("after"), *where)

@@ -44,6 +44,9 @@ _ENTRIES = (
 )
 _BY_INTERACTION = sa.select(actions).where(actions.c.interaction_id == sa.bindparam("interaction_id"))
 _JOB = sa.select(outbox).where(outbox.c.id == sa.bindparam("job_id"))
+_WAITING = queues.waiting(DELIVERABLE)
+_OF_TABLE = queues.of_table(DELIVERABLE)
+_NEXT_JOB = queues.next_due(DELIVERABLE)
 _SERVER = sa.select(servers).where(servers.c.guild_id == sa.bindparam("guild_id"))
 
 
@@ -225,15 +228,20 @@ class Reader(GatheringReader):
             found = found.where(outbox.c.table_id == table_id)
         return await self._readable(Job, found.order_by(*queues.urgent_first()).limit(limit))
 
-    async def queues_due(self, now: float, *, busy: Collection[str] = (), limit: int = 100) -> tuple[str, ...]:
-        """The queues with jobs that are due by `now`, except the busy ones; see `storage.queues`."""
-        found = queues.queues_due(now, busy, limit, DELIVERABLE)
-        return tuple((await self._do(found)).scalars())
+    async def jobs_waiting(
+        self, now: float, *, busy: Collection[str] = (), each: int, limit: int
+    ) -> tuple[tuple[str, Job], ...]:
+        """The jobs that are due by `now`, each with its queue, in the order in which they are carried out.
 
-    async def first_in_queue(self, place: str, now: float) -> Job | None:
-        """The job of a queue that is to be carried out first, of those that are due by `now`, or None."""
-        found = await self._readable(Job, queues.queue(place, now, 10, DELIVERABLE))
-        return found[0] if found else None
+        See `storage.queues.waiting` for the arguments.
+        """
+        wanted = {"now": now, "busy": list(busy), "each": each, "limit": limit}
+        read = [(row.place, self._read(Job, row[:-1])) for row in await self._rows(_WAITING, wanted)]
+        return tuple((place, job) for place, job in read if job is not None)
+
+    async def jobs_of(self, table_id: int) -> tuple[Job, ...]:
+        """The jobs of a table, due or not, the most urgent and oldest first. Of one that is set aside, those that tell it."""
+        return await self._readable(Job, _OF_TABLE, table_id=table_id)
 
     async def reminders(self) -> tuple[Job, ...]:
         """The reminders that are still to be sent, also those that wait for the end of somebody's quiet hours."""
@@ -251,9 +259,9 @@ class Reader(GatheringReader):
         """The job with this id; None if it is done, or a newer one has taken its place."""
         return await self._one(Job, _JOB, job_id=job_id)
 
-    async def next_job(self, *, busy: Collection[str] = ()) -> float | None:
-        """When the next job is due, in seconds since the epoch, other than in the busy queues; None if there is none."""
-        moment = (await self._do(queues.next_due(busy, DELIVERABLE))).scalar()
+    async def next_job(self, after: float = 0.0) -> float | None:
+        """When the first job is due that is due after a moment, in seconds since the epoch; None if there is none."""
+        moment = (await self._do(_NEXT_JOB, {"after": after})).scalar()
         return moment if isinstance(moment, float) else None
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:

@@ -1,15 +1,16 @@
 """Access: what all jobs of the outbox need in order to show something: the client, the service, and the server's language."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 import discord
 
-from bot.i18n.language import Language, ServerLanguage
+from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.builder import MessageBuilder
 from bot.outbox.sent import find_sent, mark
 from bot.sessions import Sessions, Snapshot
+from bot.sessions.outbox import Shown
 from storage.records import Job, JobKind
 
 LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
@@ -18,8 +19,8 @@ LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
 SERVER_ERROR: Final = 500
 """The lowest status with which Discord says that the failure is its own. What was asked for may have been done."""
 
-Handler = Callable[[Snapshot, Job], Awaitable[None]]
-"""Carries out the jobs of one kind. Raises the error with which Discord refused."""
+Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
+"""Carries out the jobs of one kind. Returns what has then to be recorded. Raises the error with which Discord refused."""
 
 
 MOST_DOUBTS: Final = 4096
@@ -35,12 +36,16 @@ class Access:
         client: the connection to Discord.
         sessions: the service.
         server_language: returns the language of a server's public texts.
+
+    Attributes:
+        stir: has the outbox looked through again, because a job may have led to others.
     """
 
     def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
         self.client = client
         self.sessions = sessions
         self._server_language = server_language
+        self.stir: Callable[[], None] = _ignore
         self._began: float | None = None
         self._doubtful: dict[_JobKey, None] = {}
 
@@ -98,17 +103,17 @@ class Access:
         """Forget such doubts: the job is done, or dropped."""
         self._doubtful.pop(_key(job), None)
 
-    async def note(self, snapshot: Snapshot, **columns: Any) -> None:
-        """Record what Discord shows now. Raises NoSuchTable if the bot was removed from the server in the meantime."""
-        await self.sessions.outbox.note(snapshot.table.id, **columns)
-
-    async def language(self, snapshot: Snapshot) -> Language:
+    def language(self, snapshot: Snapshot) -> Language:
         """The language of the public texts at a table."""
-        return await self._server_language(snapshot.table.guild_id)
+        return language(snapshot.server_settings.language)
 
     async def language_of(self, guild_id: int | None) -> Language:
         """The language of the public texts on a server; None: one that is not known."""
         return await self._server_language(guild_id or 0)
+
+
+def _ignore() -> None:
+    """What is called until somebody wants to know."""
 
 
 def _key(job: Job) -> _JobKey:

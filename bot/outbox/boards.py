@@ -18,7 +18,7 @@ from bot.outbox.access import Access, Handler
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from bot.outbox.sent import clicks, marked, own_messages
 from bot.sessions import Snapshot
-from bot.sessions.outbox import Posted
+from bot.sessions.outbox import Posted, Shown
 from bot.sessions.since import Since, standing, story_of
 from storage.records import Job, JobKind, Status
 
@@ -40,7 +40,7 @@ class Boards:
         """The handlers of the kinds of jobs that are carried out here."""
         return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
 
-    async def _board(self, snapshot: Snapshot, job: Job) -> None:
+    async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
         table = snapshot.table
         if snapshot.history is None or (table.board_version == table.version and table.board_turn == table.turn):
             return None
@@ -59,28 +59,28 @@ class Boards:
         )  # fmt: skip
 
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
-        language = await self._access.language(snapshot)
+        language = self._access.language(snapshot)
         shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn))
         return board_message(snapshot, language, shown, since.told)
 
-    async def _edit_board(self, snapshot: Snapshot) -> None:
+    async def _edit_board(self, snapshot: Snapshot) -> Shown:
         table, since = snapshot.table, story_of(snapshot.playing)
         builder = await self._builder(snapshot, since)
         message = self._access.message(table.board_channel_id, table.board_message_id)
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
-        await self._access.note(snapshot, board_version=table.version, board_since=since.told)
+        return Shown(edited=(table.version, since.told))
 
-    async def _post_board(self, snapshot: Snapshot, job: Job) -> None:
+    async def _post_board(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Post the board in a new message, unless an earlier attempt, whose end is not known, has done so."""
-        table, outbox = snapshot.table, self._access.sessions.outbox
+        table = snapshot.table
         since = story_of(snapshot.playing)
         strays = await self._strays(snapshot, job) if self._access.in_doubt(job) else []
         present = next((stray for stray in strays if stray.turn is not None), None)
         if present is not None:
-            await outbox.posted(table.id, present, *strays)
-            if present.version != table.version:
-                await self._board(await self._access.sessions.snapshot(table.id), job)
-            return
+            if present.version == table.version:
+                return Shown((present, *strays))
+            await self._access.sessions.outbox.posted(table.id, present, *strays)
+            return await self._board(await self._access.sessions.snapshot(table.id), job)
         builder = await self._builder(snapshot, since)
         message = await self._access.post(
             self._access.place(snapshot), builder, _nonce(snapshot, table.version),
@@ -90,7 +90,7 @@ class Boards:
             channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
             turn=table.turn, at=self._access.sessions.now(),
         )  # fmt: skip
-        await outbox.posted(table.id, board, *strays)
+        return Shown((board, *strays))
 
     async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
         """The boards of the table that were posted after the newest one that is recorded, from the last to the first."""
@@ -127,16 +127,15 @@ class Boards:
 
     async def _without_buttons(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         before = replace(snapshot, history=snapshot.playing.at(version))
-        language = await self._access.language(snapshot)
+        language = self._access.language(snapshot)
         builder = board_message(before, language, undrawn(before, spectator(language)), since, live=False)
         await message.edit(view=builder.layout(), allowed_mentions=NOBODY)
 
-    async def _refresh(self, snapshot: Snapshot, job: Job) -> None:
+    async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Update the newest board after a change that is not a step of the game."""
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
-        if table.status in {Status.PLAYING, Status.FINISHED} and shown:
-            await self._edit_board(snapshot)
+        return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
 
 
 def _nonce(snapshot: Snapshot, version: int) -> str:

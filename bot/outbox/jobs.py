@@ -21,6 +21,7 @@ from bot.outbox.openings import UNPLACED, Openings
 from bot.outbox.permissions import UNKNOWN_CHANNEL
 from bot.outbox.replays import Replays, shares
 from bot.sessions import Snapshot
+from bot.sessions.outbox import Shown
 from storage.records import Job, JobKind
 
 
@@ -50,19 +51,24 @@ class JobRunner:
         """Carry out the job that tells that a table has been set aside, and so cannot be read for it."""
         await self._aside.announce(job)
 
-    async def carry_out(self, snapshot: Snapshot, job: Job) -> None:
-        """Carry out a job, once the table has its place. Raises GivenUp, or the error with which Discord refused it.
+    async def carry_out(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Carry out a job, once the table has its place. Returns what has then to be recorded.
+
+        Raises GivenUp, or the error with which Discord refused it.
 
         If the thread of a table has been deleted, its game continues in the channel, unless it is private.
         """
         try:
-            await self._carry_out(snapshot, job)
+            return await self._carry_out(snapshot, job)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED or shares(job):
                 raise
-            await self._carry_out(await self._access.sessions.places.thread_gone(job.table_id), job)
+            return await self._carry_out(await self._access.sessions.places.thread_gone(job.table_id), job)
 
-    async def _carry_out(self, snapshot: Snapshot, job: Job) -> None:
-        snapshot = await self._openings.placed(snapshot, job)
-        if job.kind is not JobKind.INVITATION or await self._access.sessions.outbox.waits(job):
-            await self._handlers[job.kind](snapshot, job)
+    async def _carry_out(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        placed = await self._openings.placed(snapshot, job)
+        if placed is not snapshot:
+            self._access.stir()
+        if job.kind is JobKind.INVITATION and not await self._access.sessions.outbox.waits(job):
+            return None
+        return await self._handlers[job.kind](placed, job)

@@ -32,8 +32,8 @@ class Letters:
     async def _letter(self, snapshot: Snapshot, job: Job) -> None:
         """Send a letter. Somebody who takes no direct messages does not get it: nothing may depend on it."""
         to = job.payload["to"]
-        settings = await self._access.sessions.users.settings(to)
-        own = await self._access.language(snapshot) if settings.language is None else language(settings.language)
+        settings = snapshot.settings_of(to)
+        own = self._access.language(snapshot) if settings.language is None else language(settings.language)
         builder = MessageBuilder().text(own(letter_text(snapshot, read_letter(job.payload))))
         try:
             direct = await self._access.client.create_dm(discord.Object(to))

@@ -81,4 +81,4 @@ class Lobbies:
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=NOBODY)
 
     async def _builder(self, snapshot: Snapshot) -> MessageBuilder:
-        return await lobby_message(snapshot, await self._access.language(snapshot))
+        return await lobby_message(snapshot, self._access.language(snapshot))

@@ -34,7 +34,7 @@ class Notices:
 
     async def _notice(self, snapshot: Snapshot, job: Job) -> None:
         """Send a notice: to one person directly if they want that and it is possible, otherwise to the channel."""
-        said = notice(snapshot, job, await self._access.language(snapshot))
+        said = notice(snapshot, job, self._access.language(snapshot))
         if said is None:
             return
         # Another database, such as one that was begun anew, may count its jobs in the same way at nearly the same time.
@@ -48,10 +48,10 @@ class Notices:
 
     async def _sent_directly(self, snapshot: Snapshot, job: Job, user_id: int, nonce: str) -> bool:
         """Send a notice to one person directly, in their language. Returns False if they do not want it or Discord refuses."""
-        settings = await self._access.sessions.users.settings(user_id)
+        settings = snapshot.settings_of(user_id)
         if settings.notify != "direct":
             return False
-        own = await self._access.language(snapshot) if settings.language is None else language(settings.language)
+        own = self._access.language(snapshot) if settings.language is None else language(settings.language)
         said = notice(snapshot, job, own)
         assert said is not None, "it was asked for a moment ago"
         try:

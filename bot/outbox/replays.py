@@ -46,7 +46,7 @@ class Replays:
             nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in)
             if await find_sent(self._access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
                 return
-        language = await self._access.language(snapshot)
+        language = self._access.language(snapshot)
         perspective = looking_back(snapshot, None, language)
         builder = await public_replay_message(snapshot, perspective, shared_by=job.payload.get("user"))
         await self._access.send(channel, job, builder, nonce, NOBODY)

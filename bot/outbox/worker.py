@@ -16,7 +16,7 @@ from bot.i18n.language import ServerLanguage
 from bot.outbox.access import Access
 from bot.outbox.attempts import Attempts
 from bot.outbox.queues import Queues
-from bot.sessions import Sessions
+from bot.sessions import Sessions, Snapshot
 from engines.text import Text
 from storage.queues import IDLE
 from storage.records import Job, JobKind
@@ -38,6 +38,7 @@ class OutboxWorker:
         self._access = Access(client, sessions, server_language)
         self._attempts = Attempts(self._access)
         self._queues = Queues(sessions, self._attempts, self._attempt)
+        self._access.stir = self._queues.wake
         self._answered: Counter[tuple[int, JobKind | None]] = Counter()
         self._deliveries: set[asyncio.Task[Text | None]] = set()
 
@@ -65,12 +66,14 @@ class OutboxWorker:
         """
         self._access.begin()
         self._attempts.make_way(table_id)
-        refused: Text | None = None
-        for job in await self._sessions.outbox.due(table_id):
-            if job.kind not in IDLE and not self._answered[table_id, job.kind]:
-                refused = await self._attempts.attempt(job) or refused
-        self.wake()
+        left, refused = await self._attempts.attempt_all(table_id, self._is_waited_for)
+        if left:
+            self._queues.wake_by(min(job.due for job in left))
         return refused
+
+    def _is_waited_for(self, job: Job) -> bool:
+        """Whether somebody who has clicked may wait for a job, and the answer to the click does not show the same."""
+        return job.kind not in IDLE and not self._answered[job.table_id, job.kind]
 
     def deliver_soon(self, table_id: int) -> asyncio.Task[Text | None]:
         """Carry out the jobs of one table, as `deliver` does, without anybody having to wait for it."""
@@ -109,9 +112,9 @@ class OutboxWorker:
         """Drop the due jobs of a kind, because the answer to a click has already shown what they were to show."""
         await self._sessions.outbox.finish_kind(table_id, kind)
 
-    async def _attempt(self, job: Job) -> bool:
+    async def _attempt(self, job: Job, snapshot: Snapshot | None) -> bool:
         """Carry out a job, unless the answer to a click is about to show the same. Returns whether it was tried."""
         if self._answered[job.table_id, job.kind]:
             return False
-        await self._attempts.attempt(job)
+        await self._attempts.attempt(job, snapshot)
         return True

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.repository import Repository
+from bot.sessions.snapshot import Snapshot
 from engines.text import say
 from storage.records import Ending, Job, JobKind, Table
+from storage.store import Writer
 
 REPLAY_AFTER: Final = 5.0
 """Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
@@ -33,6 +35,33 @@ class Posted:
     at: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a job has shown of a game, which is recorded when the job is finished.
+
+    Attributes:
+        posted: the board messages that were posted, or found although nobody knew of them: the newest first. The others, and
+            the one that was recorded before, lose their buttons.
+        edited: the version that the newest board shows after an edit, and the version after which it tells the events.
+    """
+
+    posted: tuple[Posted, ...] = ()
+    edited: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What is due in the outbox.
+
+    Attributes:
+        jobs: the jobs by their queues, each in the order in which they are carried out, the most urgent queues first.
+        next_due: when a job is due next that is not due yet, in seconds since the epoch; None if there is none.
+    """
+
+    jobs: dict[str, tuple[Job, ...]]
+    next_due: float | None
+
+
 class Outbox:
     """The jobs that are still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
 
@@ -44,20 +73,48 @@ class Outbox:
         async with self._repository.reading() as reader:
             return await reader.jobs_due(self._repository.now(), table_id=table_id)
 
-    async def queues(self, busy: Collection[str], limit: int) -> tuple[str, ...]:
-        """The queues with jobs that are due now, except the busy ones; see `storage.queues`."""
-        async with self._repository.reading() as reader:
-            return await reader.queues_due(self._repository.now(), busy=busy, limit=limit)
+    async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
+        """The jobs that are due now in queues that are not busy; see `storage.queues`.
 
-    async def first(self, place: str) -> Job | None:
-        """The job of a queue that is to be carried out first, of those that are due now, or None."""
+        Args:
+            busy: the queues that are left out.
+            each: how many jobs of a queue at most.
+            limit: how many jobs at most.
+        """
+        now = self._repository.now()
         async with self._repository.reading() as reader:
-            return await reader.first_in_queue(place, self._repository.now())
+            found = await reader.jobs_waiting(now, busy=busy, each=each, limit=limit)
+            next_due = await reader.next_job(after=now)
+        jobs: dict[str, tuple[Job, ...]] = {}
+        for place, job in found:
+            jobs[place] = (*jobs.get(place, ()), job)
+        return Waiting(jobs, next_due)
 
-    async def next_due(self, busy: Collection[str] = ()) -> float | None:
-        """When the next job outside of the busy queues is due, in seconds since the epoch; None if there is none."""
+    async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
+        """The jobs of a table, the most urgent first and whether or not they are due, and the table at the same moment.
+
+        None in place of the table if there is no job, or if the table cannot be had at once; `table_of` says then why.
+        """
         async with self._repository.reading() as reader:
-            return await reader.next_job(busy=busy)
+            jobs = await reader.jobs_of(table_id)
+            return jobs, await self._repository.glimpse(reader, table_id) if jobs else None
+
+    async def table_of(self, job: Job) -> Snapshot | None:
+        """The table of a job that is still to be done, unchanged since it was read; None if it is not.
+
+        It comes with the settings of the person whom the job is for. Raises NoSuchTable, or SetAside if it cannot be read.
+        """
+        person = job.payload.get("to", job.payload.get("user"))
+        async with self._repository.reading() as reader:
+            if await reader.job(job.id) != job:
+                return None
+            snapshot = await self._repository.glimpse(reader, job.table_id, person)
+        return snapshot or await self._repository.snapshot(job.table_id, asked_by=person)
+
+    async def next_due(self) -> float | None:
+        """When the next job is due, in seconds since the epoch; None if there is none."""
+        async with self._repository.reading() as reader:
+            return await reader.next_job()
 
     async def waits(self, job: Job) -> bool:
         """Whether a job is still to be done, unchanged since it was read."""
@@ -76,10 +133,20 @@ class Outbox:
                 writer, table_id, JobKind.REPLAY, str(channel), channel=channel, version=version, user=user
             )
 
-    async def finish(self, job: Job) -> None:
-        """Delete a job that is done, unless a newer one has taken its place."""
+    async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
+        """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.
+
+        Returns the jobs that follow from what was shown.
+        """
         async with self._repository.store.write() as writer:
             await writer.finish_job(job)
+            table = None if shown is None else await writer.table(job.table_id)
+            if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
+                return ()
+            if shown.edited is not None:
+                version, since = shown.edited
+                await writer.change_table(table.id, board_version=version, board_since=since)
+            return await self._record(writer, table, *shown.posted) if shown.posted else ()
 
     async def finish_kind(self, table_id: int, kind: JobKind) -> None:
         """Delete the due jobs of one kind at a table, because what they are to show has been shown in another way."""
@@ -96,40 +163,37 @@ class Outbox:
         async with self._repository.store.write() as writer:
             return await writer.retry_jobs(guild_id, self._repository.now()) > 0
 
-    async def note(self, table_id: int, **columns: Any) -> None:
-        """Record which messages show a table, and what they show, in fields of `storage.records.Table`.
-
-        Raises NoSuchTable if the table was deleted in the meantime, because the bot was removed from its server.
-        """
-        async with self._repository.store.write() as writer:
-            if await writer.table(table_id) is None:
-                raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
-            await writer.change_table(table_id, **columns)
-
     async def posted(self, table_id: int, board: Posted, *strays: Posted) -> None:
         """Record which message is the newest board of a table, and have the buttons of the one before removed.
 
-        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. The last board of
-        a game that was really played is followed by its replay. Raises NoSuchTable if the table was deleted in the meantime.
+        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
+        NoSuchTable if the table was deleted in the meantime.
         """
         async with self._repository.store.write() as writer:
             table = await writer.table(table_id)
             if table is None:
                 raise NoSuchTable(say("There’s no table #{n} here.", n=table_id))
-            await writer.change_table(
-                table_id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
-                board_since=board.since, board_turn=board.turn, board_posted=board.at,
-            )  # fmt: skip
-            if _is_last(table, board):
-                now = self._repository.now()
-                replay = Job(table_id=table_id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now)
-                await writer.enqueue(replay)
-            for old in (*_board_of(table), *strays):
-                if old.message_id != board.message_id:
-                    await self._repository.enqueue(
-                        writer, table_id, JobKind.RETIRE, str(old.message_id),
-                        channel=old.channel_id, message=old.message_id, version=old.version, since=old.since,
-                    )  # fmt: skip
+            await self._record(writer, table, board, *strays)
+
+    async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
+        """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
+        await writer.change_table(
+            table.id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
+            board_since=board.since, board_turn=board.turn, board_posted=board.at,
+        )  # fmt: skip
+        now = self._repository.now()
+        old = (posted for posted in (*_board_of(table), *strays) if posted.message_id != board.message_id)
+        jobs = [_retirement(table, posted, now) for posted in old]
+        if _is_last(table, board):
+            jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
+        return tuple([await writer.enqueue(job) for job in jobs])
+
+
+def _retirement(table: Table, old: Posted, now: float) -> Job:
+    """The job that removes the buttons of an older board."""
+    payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
+    key = str(old.message_id)
+    return Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now)
 
 
 def _is_last(table: Table, board: Posted) -> bool:

@@ -167,6 +167,13 @@ class Repository:
         for misfit in misfits(self.rules_of(table), table):
             raise BrokenLog(misfit)
 
+    async def glimpse(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
+        """A table as this reader sees it; None if its log has to be replayed first, or it cannot be read: see `snapshot`."""
+        try:
+            return await self._load(reader, table_id, None, self._histories.get(table_id), asked_by)
+        except (NoSuchTable, Unsound):
+            return None
+
     async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
         """A table as this reader sees it. Raises NoSuchTable, or Unsound if it cannot be read.
 

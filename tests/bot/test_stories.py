@@ -176,7 +176,8 @@ async def test_a_message_of_a_bot_before_is_edited_and_retired_as_ever(world: Wo
         posted = table.board()
         version = (await table.snapshot()).table.version
         with world.env._bot_scope():
-            await table.sessions.outbox.note(table.table_id, board_since=version - 1)
+            async with table.sessions._repository.store.write() as writer:
+                await writer.change_table(table.table_id, board_since=version - 1)
         await world.restart()
         drawer = await player(table, 1)
         await table.type(drawer, ("draw",))

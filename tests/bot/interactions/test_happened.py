@@ -27,9 +27,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
     made: list[Past] = []
     draw = replays._animation
 
-    async def noted(past: Past) -> Replay:
+    def noted(past: Past) -> Replay:
         made.append(past)
-        return await draw(past)
+        return draw(past)
 
     monkeypatch.setattr(replays, "_cache", ReplayCache())
     monkeypatch.setattr(replays, "_animation", noted)

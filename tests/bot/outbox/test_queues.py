@@ -2,105 +2,15 @@
 
 import asyncio
 import gc
-import itertools
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
-from typing import Any
 
-import pytest
-import pytest_asyncio
-
-from bot.i18n.language import ENGLISH
-from bot.messages.builder import Picture
-from bot.outbox import boards, queues
 from bot.outbox.queues import AT_ONCE
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, User
+from bot.sessions.outbox import Waiting
 from storage.queues import place_of
 from storage.records import Job, JobKind
-from tests.bot.service import BOUNCERS, Time, first_action
-
-PATIENCE = 60.0
-"""Seconds of real time after which a test gives up; nothing is measured by it."""
-
-NUMBERS = itertools.count(1000)
-
-
-@dataclass
-class Discord:
-    """In the place of Discord: takes what is sent and edited, but hangs in some channels.
-
-    Attributes:
-        hanging: the channels where nothing that is sent comes back, with what ends that.
-        sent: the channels to which something was sent, in order, and when that had arrived.
-        edited: the ids of the messages that were edited.
-    """
-
-    hanging: dict[int, asyncio.Event] = field(default_factory=dict)
-    begun: list[int] = field(default_factory=list)
-    sent: list[int] = field(default_factory=list)
-    edited: list[int] = field(default_factory=list)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    numbers: Any = field(default_factory=lambda: itertools.count(1))
-
-    def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
-        async def send(**_: Any) -> Any:
-            self.begun.append(channel_id)
-            self.news.set()
-            if channel_id in self.hanging:
-                await self.hanging[channel_id].wait()
-            self.sent.append(channel_id)
-            self.news.set()
-            return SimpleNamespace(id=next(self.numbers), channel=SimpleNamespace(id=channel_id))
-
-        def get_partial_message(message_id: int) -> Any:
-            async def edit(**_: Any) -> None:
-                self.edited.append(message_id)
-                self.news.set()
-
-            return SimpleNamespace(edit=edit)
-
-        return SimpleNamespace(send=send, get_partial_message=get_partial_message)
-
-    async def until(self, condition: Any) -> None:
-        """Wait until something has happened."""
-        async with asyncio.timeout(PATIENCE):
-            while not condition():
-                self.news.clear()
-                await self.news.wait()
-
-
-@pytest.fixture
-def discord(monkeypatch: pytest.MonkeyPatch) -> Discord:
-    async def no_picture(*_: Any, **__: Any) -> Picture:
-        return Picture("board.png", b"", "A board.")
-
-    monkeypatch.setattr(boards, "picture", no_picture)
-    monkeypatch.setattr(queues, "HANGS", 0.01)
-    return Discord()
-
-
-@pytest_asyncio.fixture
-async def outbox(discord: Discord, sessions: Sessions) -> AsyncIterator[OutboxWorker]:
-    async def english(_: int) -> Any:
-        return ENGLISH
-
-    worker = OutboxWorker(discord, sessions, english)  # type: ignore[arg-type]
-    yield worker
-    await worker.close()
-
-
-async def begun(sessions: Sessions, channel: int, count: int = 1) -> list[int]:
-    """So many games in a channel, whose boards are still to be shown."""
-    tables = []
-    for _ in range(count):
-        ann, ben = (User(next(NUMBERS), name) for name in ("Ann", "Ben"))  # nobody may open many tables at once
-        snapshot = await sessions.lobby.open(ann, replace(BOUNCERS, channel_id=channel))
-        await sessions.lobby.join(snapshot.table.id, ben)
-        await sessions.outbox.finish_kind(snapshot.table.id, JobKind.OPENING)
-        tables.append(snapshot.table.id)
-    return tables
+from tests.bot.outbox.channels import PATIENCE, Discord, begun
+from tests.bot.service import Time, first_action
 
 
 async def test_channels_that_hang_delay_no_other_however_many_they_are(
@@ -179,14 +89,30 @@ async def test_a_queue_is_in_order_of_urgency_and_then_of_age(sessions: Sessions
         ):
             await writer.enqueue(Job(table_id=table, kind=kind, key=key, due=now - age, created_at=now))
     place = place_of((await sessions.snapshot(table)).table)
-    assert await sessions.outbox.queues((), 10) == (place,)
-    assert await sessions.outbox.queues((place,), 10) == ()
-    assert await sessions.outbox.next_due((place,)) is None
-    order = []
-    while (job := await sessions.outbox.first(place)) is not None:
-        order.append(job.kind)
-        await sessions.outbox.finish(job)
-    assert order == ["opening", "lobby", "board", "offer", "nudge", "retire", "refresh"]
+    waiting = await sessions.outbox.waiting()
+    assert set(waiting.jobs) == {place}
+    assert [job.kind for job in waiting.jobs[place]] == ["opening", "lobby", "board", "offer", "nudge", "retire", "refresh"]
+    assert waiting.next_due is None
+    assert await sessions.outbox.waiting([place]) == Waiting({}, next_due=None)
+
+
+async def test_however_much_is_due_the_most_urgent_of_each_queue_is_found_first(sessions: Sessions, clock: Time) -> None:
+    (one,), (other,) = await begun(sessions, 6), await begun(sessions, 7)
+    for table in (one, other):
+        await sessions.outbox.finish_kind(table, JobKind.LOBBY)
+    async with sessions._repository.store.write() as writer:
+        for key in map(str, range(20)):
+            await writer.enqueue(Job(table_id=one, kind=JobKind.OFFER, key=key, due=clock() - 1, created_at=clock()))
+        await writer.enqueue(Job(table_id=other, kind=JobKind.NUDGE, due=clock() + 60, created_at=clock()))
+    waiting = await sessions.outbox.waiting(each=3, limit=100)
+    assert waiting.next_due == clock() + 60
+    assert {place: [job.kind for job in jobs] for place, jobs in waiting.jobs.items()} == {
+        "channel 6": ["board", "offer", "offer"], "channel 7": ["board"],
+    }  # fmt: skip
+    waiting = await sessions.outbox.waiting(each=30, limit=2)
+    assert {place: len(jobs) for place, jobs in waiting.jobs.items()} == {"channel 6": 1, "channel 7": 1}
+    clock.pass_(60)
+    assert [job.kind for job in (await sessions.outbox.waiting(["channel 6"])).jobs["channel 7"]] == ["board", "nudge"]
 
 
 async def test_direct_messages_have_a_queue_for_each_person(sessions: Sessions) -> None:
@@ -195,7 +121,7 @@ async def test_direct_messages_have_a_queue_for_each_person(sessions: Sessions) 
         for user in (1, 2):
             await sessions._repository.enqueue(writer, table, JobKind.WATCH, str(user), user=user, turn=1)
             await sessions._repository.enqueue(writer, table, JobKind.REMINDER, f"1.half.{user}", user=user, turn=1)
-    assert set(await sessions.outbox.queues((), 10)) == {
+    assert set((await sessions.outbox.waiting()).jobs) == {
         "channel 6", "person 1", "person 2", f"reminder {table} 1.half.1", f"reminder {table} 1.half.2",
     }  # fmt: skip
 

@@ -69,7 +69,7 @@ async def test_a_ration_that_is_used_up_is_not_asked_for_again_and_again(world: 
     await table.type(world.ben, ("b7", "b6"))
     await world.pass_time(MOST_IDLE_TRIES * LONGEST_IDLE_RETRY)
     assert len(edits(world, old.id)) == MOST_IDLE_TRIES
-    assert await sessions_of(world).outbox.queues((), 10) == ()
+    assert (await sessions_of(world).outbox.waiting()).jobs == {}
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 50083), (404, 10003)])

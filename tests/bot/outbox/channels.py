@@ -1,0 +1,72 @@
+"""A Discord that takes what is sent, or hangs, in the place of the client; and games whose boards are still to be shown."""
+
+import asyncio
+import itertools
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any
+
+from bot.sessions import Sessions, User
+from storage.records import JobKind
+from tests.bot.service import BOUNCERS
+
+PATIENCE = 60.0
+"""Seconds of real time after which a test gives up; nothing is measured by it."""
+
+NUMBERS = itertools.count(1000)
+
+
+@dataclass
+class Discord:
+    """In the place of Discord: takes what is sent and edited, but hangs in some channels.
+
+    Attributes:
+        hanging: the channels where nothing that is sent comes back, with what ends that.
+        sent: the channels to which something was sent, in order, and when that had arrived.
+        edited: the ids of the messages that were edited.
+    """
+
+    hanging: dict[int, asyncio.Event] = field(default_factory=dict)
+    begun: list[int] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
+    edited: list[int] = field(default_factory=list)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    numbers: Any = field(default_factory=lambda: itertools.count(1))
+
+    def get_partial_messageable(self, channel_id: int, **_: Any) -> Any:
+        async def send(**_: Any) -> Any:
+            self.begun.append(channel_id)
+            self.news.set()
+            if channel_id in self.hanging:
+                await self.hanging[channel_id].wait()
+            self.sent.append(channel_id)
+            self.news.set()
+            return SimpleNamespace(id=next(self.numbers), channel=SimpleNamespace(id=channel_id))
+
+        def get_partial_message(message_id: int) -> Any:
+            async def edit(**_: Any) -> None:
+                self.edited.append(message_id)
+                self.news.set()
+
+            return SimpleNamespace(edit=edit)
+
+        return SimpleNamespace(send=send, get_partial_message=get_partial_message)
+
+    async def until(self, condition: Any) -> None:
+        """Wait until something has happened."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                self.news.clear()
+                await self.news.wait()
+
+
+async def begun(sessions: Sessions, channel: int, count: int = 1) -> list[int]:
+    """So many games in a channel, whose boards are still to be shown."""
+    tables = []
+    for _ in range(count):
+        ann, ben = (User(next(NUMBERS), name) for name in ("Ann", "Ben"))  # nobody may open many tables at once
+        snapshot = await sessions.lobby.open(ann, replace(BOUNCERS, channel_id=channel))
+        await sessions.lobby.join(snapshot.table.id, ben)
+        await sessions.outbox.finish_kind(snapshot.table.id, JobKind.OPENING)
+        tables.append(snapshot.table.id)
+    return tables

@@ -1,0 +1,133 @@
+"""What it costs the database to show something: one look and one transaction for a board, and nothing while nothing happens."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import pytest
+
+from bot.outbox import queues
+from bot.outbox.worker import OutboxWorker
+from bot.sessions import Sessions, User
+from storage.records import JobKind
+from storage.store import Store
+from tests.bot.outbox.channels import PATIENCE, Discord, begun
+from tests.bot.service import Time, first_action, jobs
+
+
+@dataclass
+class Cost:
+    """What the database was asked in a block: how often a snapshot of it was read, and how often it was changed."""
+
+    snapshots: int = 0
+    transactions: int = 0
+    statements: int = 0
+
+
+@contextmanager
+def counted(store: Store) -> Iterator[Cost]:
+    """What is asked in the block, so far as it goes and in the end."""
+    cost, before = Cost(), replace(store.statistics)
+    yield cost
+    after = store.statistics
+    cost.snapshots, cost.transactions = after.snapshots - before.snapshots, after.writes - before.writes
+    cost.statements = after.statements - before.statements
+
+
+async def quiet(outbox: OutboxWorker) -> None:
+    while outbox.busy:
+        await asyncio.sleep(0.001)
+
+
+async def shown(sessions: Sessions, outbox: OutboxWorker) -> int:
+    """A game whose first board has been shown."""
+    (table,) = await begun(sessions, 6)
+    await outbox.deliver(table)
+    await outbox.shown(table, JobKind.LOBBY)
+    await quiet(outbox)
+    return table
+
+
+async def acted(sessions: Sessions, table: int) -> None:
+    snapshot = await sessions.snapshot(table)
+    (awaited,) = snapshot.awaited
+    await sessions.play.act(table, User(awaited.user_id, awaited.name), first_action(snapshot))
+
+
+async def test_a_board_is_one_look_and_one_transaction_and_the_buttons_of_the_old_one_another(
+    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker
+) -> None:
+    table = await shown(sessions, outbox)
+    for _ in range(4):
+        await acted(sessions, table)
+        sent, edited = len(discord.sent), len(discord.edited)
+        with counted(store) as cost:
+            await outbox.deliver(table)
+            await quiet(outbox)
+        assert (len(discord.sent), len(discord.edited)) == (sent + 1, edited + 1)
+        # The jobs of the table, the table and its people; the board, that it is shown, and what is to be retired; that it is.
+        assert cost == Cost(snapshots=1, transactions=2, statements=3 + 4 + 1)
+        assert await jobs(sessions) == []
+
+
+async def test_what_is_shown_in_the_background_is_found_by_one_look(
+    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker
+) -> None:
+    await acted(sessions, await shown(sessions, outbox))
+    with counted(store) as cost:
+        outbox.wake()
+        await quiet(outbox)
+    assert len(discord.sent) == 2
+    # One look finds the board, another reads its table; that the buttons of the old one are still there is known then.
+    assert (cost.snapshots, cost.transactions) == (2, 2)
+    with counted(store) as cost:
+        outbox.wake()
+        await quiet(outbox)
+    assert (cost.snapshots, cost.transactions) == (1, 0)
+
+
+async def test_many_boards_in_many_channels_are_found_by_few_looks(
+    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "HANGS", PATIENCE)  # however slow the machine is, none of them hangs
+    channels = range(100, 160)
+    for channel in channels:
+        (table,) = await begun(sessions, channel)
+        await sessions.outbox.finish_kind(table, JobKind.LOBBY)
+    with counted(store) as cost:
+        outbox.wake()
+        await quiet(outbox)
+    assert sorted(discord.sent) == list(channels)
+    assert cost.transactions == len(channels), "a board needs one"
+    assert cost.snapshots <= len(channels) + 3, "each table is read once, and the outbox hardly more often"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_what_was_shown_while_the_outbox_looked_elsewhere_is_not_shown_again(
+    sessions: Sessions, discord: Discord, outbox: OutboxWorker, count: int
+) -> None:
+    tables = [(await begun(sessions, 6 + n))[0] for n in range(count)]
+    for table in tables:
+        await sessions.outbox.finish_kind(table, JobKind.LOBBY)
+    for _ in range(3):
+        before = len(discord.sent)
+        outbox.wake()
+        await asyncio.gather(*(outbox.deliver(table) for table in tables))
+        await quiet(outbox)
+        assert len(discord.sent) == before + count
+        for table in tables:
+            await acted(sessions, table)
+
+
+async def test_a_job_that_is_enqueued_for_later_is_done_then(
+    sessions: Sessions, discord: Discord, outbox: OutboxWorker, clock: Time
+) -> None:
+    table = await shown(sessions, outbox)
+    async with sessions._repository.store.write() as writer:
+        await sessions._repository.enqueue(writer, table, JobKind.RETIRE, "7", channel=6, message=7, version=0, since=0)
+        (job,) = await writer.jobs_due(clock())
+        await writer.postpone(job.id, clock() + 0.02)
+    await outbox.deliver(table)
+    clock.pass_(0.03)
+    await discord.until(lambda: 7 in discord.edited)
