@@ -30,6 +30,10 @@ _FILL: Final = frozenset({Route.EDIT_ANSWER, Route.FOLLOW_UP})
 """The calls that bring what an answer has put off."""
 
 
+class TooLate(Exception):
+    """The answer came when Discord took none any more: people read that the application did not respond, and try again."""
+
+
 class Stuck(Exception):
     """A table at which nobody can do anything: the benchmark does not understand what the bot shows."""
 
@@ -43,7 +47,7 @@ class Times:
         panels: of those, to the panel that opens.
         suggestions: of those, to the suggestions for `/move`.
         boards: from the click or command that plays an action to the new board.
-        deferred: how many answers only put the real answer off.
+        deferred: how many answers only put the real answer off, or came when Discord took none any more.
     """
 
     answers: list[float] = field(default_factory=list)
@@ -66,10 +70,12 @@ class Player:
         self.people, self.watch, self.times = people, watch, times
 
     async def answered(self, interaction: Interaction, began: float) -> float:
-        """Wait for the first answer. Returns the seconds that it took."""
+        """Wait for the first answer. Returns the seconds that it took. Raises TooLate."""
         async with timeout(PATIENCE):
             taken = await self.watch.answer(interaction.token) - began
-        self.times.deferred += _deferred(interaction, taken)
+        self.times.deferred += interaction.callback is None or _deferred(interaction, taken)
+        if interaction.callback is None:
+            raise TooLate
         return taken
 
     async def filled(self, interaction: Interaction, instead: Future[float] | None = None) -> Message | None:
@@ -134,16 +140,32 @@ class Table(Player):
             return False
         version = int(ways[0].split("|")[3])
         shown = self.watch.board(self.number, version + 1)
-        way = self.dice.choice(ways)
+        try:
+            began = await self._play(who, board, self.dice.choice(ways), shown)
+        except TooLate:
+            return True
+        try:
+            async with timeout(PATIENCE):
+                self.times.boards.append(await shown - began)
+        except TimeoutError:
+            raise Stuck(f"no board of version {version + 1} came:\n{self._told()}") from None
+        return True
+
+    async def _play(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
+        """Play an action, by a button of the board or typed. Returns the moment of the press that played it."""
         if way.startswith("sb|move") and self.dice.random() < TYPED and (typed := await self._typed(who)):
             began = time.perf_counter()
             moved = self.people.begin_slash(who, self.where, "move", action=typed)
             self.times.answers.append(await self.answered(moved, began))
-        else:
-            began = await self._press(who, board, way, shown)
-        async with timeout(PATIENCE):
-            self.times.boards.append(await shown - began)
-        return True
+            return began
+        return await self._press(who, board, way, shown)
+
+    def _told(self) -> str:
+        """The last board, and what was done then."""
+        asked = [one for one in self.people.discord.interactions.values() if one.by in self.crowd][-6:]
+        lines = [f"{one.kind} → {one.callback} {[one.custom_ids for one in one.shown]} {one.text[:300]}" for one in asked]
+        board = self.board()
+        return "\n".join([f"{self.game} {board.custom_ids} {board.text}", *lines])
 
     async def _press(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
         """Press a button of the board, and what the panel asks for then. Returns the moment of the last press."""

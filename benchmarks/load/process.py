@@ -16,7 +16,7 @@ from tests.bot.command_line import TOKEN
 LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 HERE: Final = Path(__file__).parents[2]
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-LOOK_EVERY: Final = 0.2
+LOOK_EVERY: Final = 0.5
 """Seconds between two looks at the memory, for its peak."""
 READY_WITHIN: Final = 120.0
 STOPPED_WITHIN: Final = 30.0

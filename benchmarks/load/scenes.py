@@ -84,7 +84,7 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 async def _all_shown(at: Front, count: int) -> float:
     """Wait until there is a board of every game. Returns the time of the last one."""
-    while len({table for table, _, _ in at.watch.boards}) < count:
+    while len(at.watch.shown) < count:
         await asyncio.sleep(0.02)
     return time.time()
 

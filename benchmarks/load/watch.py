@@ -23,14 +23,15 @@ class Watch:
 
     Attributes:
         calls: how many calls there were.
-        boards: the number and the version of every board that arrived, and when it came.
+        shown: the numbers of the tables of which a board has arrived.
     """
 
     def __init__(self, loopback: Loopback) -> None:
         self.calls = 0
-        self.boards: list[tuple[int, int, float]] = []
+        self.shown: set[int] = set()
         self._answers: dict[str, asyncio.Future[float]] = {}
         self._boards: dict[int, tuple[int, asyncio.Future[float]]] = {}
+        self._newest: dict[int, tuple[int, float]] = {}
         loopback.after = self._arrived
 
     def answer(self, token: str) -> asyncio.Future[float]:
@@ -39,9 +40,12 @@ class Watch:
         return future
 
     def board(self, table: int, version: int) -> asyncio.Future[float]:
-        """When a board of this table arrives that has at least this version. One is waited for at a table."""
+        """When a board of this table arrives, or has arrived, that has at least this version. One is waited for at a table."""
         future = asyncio.get_running_loop().create_future()
         self._boards[table] = version, future
+        newest, came = self._newest.get(table, (-1, 0.0))
+        if newest >= version:
+            future.set_result(came)
         return future
 
     def _arrived(self, call: Call) -> None:
@@ -54,7 +58,8 @@ class Watch:
                 self._shown(table, version, now)
 
     def _shown(self, table: int, version: int, now: float) -> None:
-        self.boards.append((table, version, now))
+        self.shown.add(table)
+        self._newest[table] = max(self._newest.get(table, (-1, 0.0)), (version, now))
         wanted, future = self._boards.get(table, (0, None))
         if future is not None and version >= wanted and not future.done():
             future.set_result(now)

@@ -3,10 +3,10 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Self
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 
 from tests.bot.limits import Call as LimitedCall
 from tests.bot.limits import breaches_of, kind_of
@@ -19,6 +19,7 @@ from tests.loopback.state import Discord, Files
 Handler = Callable[[Discord, Any, Any, Files], Any]
 """Carries out a call: what Discord keeps, the matched path, the body (of a GET the query), the files."""
 
+_PARAMETER = re.compile(r'(name|filename)="([^"]*)"')
 _CHANNEL = r"/channels/(\d+)"
 _ANSWER = r"/webhooks/\d+/([^/]+)/messages/([^/]+)"
 HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
@@ -185,17 +186,24 @@ def _refused(refused: Refusal) -> web.Response:
 
 async def _read(request: web.Request) -> tuple[Any, Files]:
     """The body and the files of a request."""
-    if request.content_type == "application/json":
-        return json.loads(await request.read() or b"null"), {}
-    if request.content_type != "multipart/form-data":
+    kind, content = request.headers.get("Content-Type", ""), await request.read()
+    if kind.startswith("application/json"):
+        return json.loads(content or b"null"), {}
+    if not kind.startswith("multipart/form-data"):
         return {}, {}
     body: Any = {}
     files = {}
-    async for part in await request.multipart():
-        assert isinstance(part, BodyPartReader)
-        content = bytes(await part.read())
-        if part.name == "payload_json":
-            body = json.loads(content)
+    for name, filename, part in _parts(content, kind.partition("boundary=")[2]):
+        if name == "payload_json":
+            body = json.loads(part)
         else:
-            files[str(part.name)] = (str(part.filename), content)
+            files[name] = (filename, part)
     return body, files
+
+
+def _parts(content: bytes, boundary: str) -> Iterator[tuple[str, str, bytes]]:
+    """The parts of a form: name, file name, content. aiohttp's own reader takes ten times as long."""
+    for part in content.split(b"--" + boundary.encode())[1:-1]:
+        head, _, body = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+        words = dict(_PARAMETER.findall(head.decode()))
+        yield words["name"], words.get("filename", ""), body.removesuffix(b"\r\n")

@@ -1,6 +1,7 @@
 """What Discord keeps, and by which rules it refuses: servers, channels, threads, messages, nonces, permissions."""
 
 import itertools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -38,6 +39,8 @@ RATION: Final = 3
 """Edits of old messages that are granted in a channel within RATION_FOR seconds. Discord does not say how many these are."""
 
 RATION_FOR: Final = 300.0
+
+_MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 Files = Mapping[str, tuple[str, bytes]]
 """The files of a request: name and content, by the name of their part, ``files[0]`` and so on."""
@@ -231,7 +234,7 @@ class Discord:
         message = Message(self.snowflake(), channel_id, self.bot, seen_by=seen_by, flags=flags)
         self.fill(message, body, files)
         asked = {int(user) for user in (body.get("allowed_mentions") or {}).get("users") or []}
-        named = {person for person in self.people if f"<@{person}>" in message.text}
+        named = {int(user) for user in _MENTION.findall(message.text)}
         if not message.private:
             message.pinged = frozenset(asked & named)
         message.nonce, message.edits = body.get("nonce"), 0
