@@ -6,7 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from storage.records import JobKind, Status
-from storage.rows import Rows
+from storage.rows import Rows, WritingRows
 from storage.tables import outbox, seats, tables
 
 # A value as the database has it, without anything being made of it that could fail.
@@ -112,7 +112,7 @@ class AsideReader(Rows):
         return list((await self._do(sa.select(outbox.c.id).where(outbox.c.due == NEVER))).scalars())
 
 
-class AsideWriter(AsideReader):
+class AsideWriter(AsideReader, WritingRows):
     """Changes tables that cannot be read."""
 
     async def put_aside(self, table_id: int, reason: str) -> bool:
@@ -122,21 +122,21 @@ class AsideWriter(AsideReader):
 
     async def take_back(self, table_id: int) -> None:
         """Undo `put_aside`."""
-        await self._do(sa.update(tables).where(tables.c.id == table_id).values(set_aside=None))
+        self._later(sa.update(tables).where(tables.c.id == table_id).values(set_aside=None))
 
     async def shut(self, table_id: int, now: float, **columns: Any) -> None:
         """Close a table without reading it: change these columns, stop its clock, and delete what was still to be shown."""
-        await self._do(sa.delete(outbox).where(outbox.c.table_id == table_id))
+        self._later(sa.delete(outbox).where(outbox.c.table_id == table_id))
         ended = {"finished_at": now, "deadline": None, "notice_at": None, "rated": False}
-        await self._do(sa.update(tables).where(tables.c.id == table_id).values(**(ended | columns)))
+        self._later(sa.update(tables).where(tables.c.id == table_id).values(**(ended | columns)))
 
     async def bury_job(self, job_id: int) -> None:
         """Put off for ever a job that cannot be read."""
-        await self._do(sa.update(outbox).where(outbox.c.id == job_id).values(due=NEVER))
+        self._later(sa.update(outbox).where(outbox.c.id == job_id).values(due=NEVER))
 
     async def revive_job(self, job_id: int, due: float) -> None:
         """Undo `bury_job`."""
-        await self._do(sa.update(outbox).where(outbox.c.id == job_id).values(due=due, tries=0))
+        self._later(sa.update(outbox).where(outbox.c.id == job_id).values(due=due, tries=0))
 
 
 def _number(value: object) -> int | None:

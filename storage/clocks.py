@@ -6,13 +6,14 @@ import sqlalchemy as sa
 
 from storage.reading import LIVE, Reader
 from storage.records import Grace, Heartbeat, JobKind, Status
+from storage.rows import WritingRows
 from storage.tables import heartbeats, outbox, servers, tables
 
 FAR: Final = 1e12
 """A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves out what is not a number."""
 
 
-class ClockWriter(Reader):
+class ClockWriter(Reader, WritingRows):
     """The part of a transaction that moves deadlines and keeps heartbeats.
 
     Attributes:
@@ -33,7 +34,7 @@ class ClockWriter(Reader):
         values = {"at": heartbeat.at, "halted": heartbeat.halted}
         mine = sa.update(heartbeats).where(heartbeats.c.name == heartbeat.name)
         if await self._count(mine.values(values)) == 0:
-            await self._do(sa.insert(heartbeats).values(name=heartbeat.name, **values))
+            self._later(sa.insert(heartbeats).values(name=heartbeat.name, **values))
 
     async def beat_on(self, name: str, at: float, *, since: float, until: float) -> bool:
         """Note that a process is still alive, if all is in order. Returns whether it is.
@@ -79,7 +80,7 @@ class ClockWriter(Reader):
     async def shift_deadlines(self, guild_id: int, seconds: float) -> None:
         """Move the deadlines and reminders of all open and running tables of a server by so many seconds."""
         live = sa.update(tables).where(tables.c.guild_id == guild_id, tables.c.status.in_(LIVE))
-        await self._do(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
+        self._later(live.values(deadline=tables.c.deadline + seconds, notice_at=tables.c.notice_at + seconds))
 
     async def begin_anew(
         self, now: float, *, open_for: float, warned_after: float, abandoned_after: float, longest_grace: float
@@ -121,8 +122,8 @@ class ClockWriter(Reader):
 
     async def move_reminder(self, job_id: int, due: float) -> None:
         """Have a reminder sent at another time, in seconds since the epoch."""
-        await self._do(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
+        self._later(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
 
     async def move_jobs(self, seconds: float) -> None:
         """Move the times of all jobs, because the clock of the machine has jumped by so many seconds."""
-        await self._do(sa.update(outbox).where(outbox.c.due < FAR).values(due=outbox.c.due + seconds))
+        self._later(sa.update(outbox).where(outbox.c.due < FAR).values(due=outbox.c.due + seconds))

@@ -9,6 +9,7 @@ from types import UnionType
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import sqlalchemy as sa
+from typing_extensions import override
 
 from storage.errors import UnreadableRow
 from storage.lines import Line
@@ -165,6 +166,53 @@ class Rows:
     def _leave_out(self, error: UnreadableRow) -> None:
         log.warning("left out of a list: %s", error)
         self.unreadable.append(error)
+
+
+class WritingRows(Rows):
+    """The same for a transaction that writes."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(line)
+        self._owed: list[Callable[[sa.Connection], object]] = []
+
+    @property
+    def _dialect(self) -> str:
+        return self._line.dialect
+
+    def _owe(self, work: Callable[[sa.Connection], object]) -> None:
+        """Have something done together with what is asked next, or with the commit."""
+        self._owed.append(work)
+
+    def _later(self, statement: sa.Executable, parameters: Mapping[str, Any] | list[dict[str, Any]] | None = None) -> None:
+        """The same for a statement whose result nobody needs; with several rows of parameters it is carried out for each."""
+        self._owe(lambda connection: connection.execute(statement, parameters))
+
+    def _settling(self) -> Callable[[sa.Connection], None] | None:
+        """What does all that is owed; None if nothing is."""
+        owed, self._owed = self._owed, []
+        return partial(_each, owed) if owed else None
+
+    @override
+    async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
+        settle = self._settling()
+        return await super().run(work if settle is None else partial(_after, settle, work))
+
+    @override
+    async def end(self) -> None:
+        """Commit: afterwards everything is on the disk. Raises what the database says of what is still to be written."""
+        await self._line.commit(self._settling(), self._patience)
+
+
+def _each(owed: Sequence[Callable[[sa.Connection], object]], connection: sa.Connection) -> None:
+    for work in owed:
+        work(connection)
+
+
+def _after(
+    settle: Callable[[sa.Connection], None], work: Callable[[sa.Connection], Result], connection: sa.Connection
+) -> Result:
+    settle(connection)
+    return work(connection)
 
 
 def _kept(statement: sa.Executable, parameters: Mapping[str, Any] | None, connection: sa.Connection) -> sa.Result[Any]:

@@ -1,12 +1,13 @@
 """Writer: the changes to the store, always as part of one transaction."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
+from sqlalchemy.sql.dml import ReturningInsert
 from typing_extensions import override
 
 from storage.aside import AsideWriter
@@ -15,7 +16,7 @@ from storage.errors import Conflict, Repeated
 from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
 from storage.records import Contribution, Entry, Job, JobKind, Person, Rating, Seat, Server, Table, Watch
-from storage.rows import to_row
+from storage.rows import from_row, to_row
 from storage.tables import actions, contributions, outbox, people, ratings, seats, servers, tables, watches
 
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
@@ -35,10 +36,22 @@ def _upsert(dialect: str, into: sa.Table) -> Insert:
 
 
 @cache
-def _change(names: tuple[str, ...]) -> ReturningUpdate[Any]:
-    """Changes these columns of a table."""
+def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
+    """Changes these columns of a table, whose row is `returned` if that is wanted; see `_new_values`."""
     values = {name: sa.bindparam(f"new_{name}", type_=tables.c[name].type) for name in names}
-    return sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values).returning(*tables.c)
+    change = sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values)
+    return change.returning(*tables.c) if returned else change
+
+
+def _new_values(table_id: int, columns: Mapping[str, object]) -> dict[str, Any]:
+    """The parameters of `_change`."""
+    return {"table_id": table_id} | {f"new_{name}": value for name, value in columns.items()}
+
+
+def _amended(table_id: int, columns: Mapping[str, object], connection: sa.Connection) -> None:
+    """Change a table. Raises LookupError if there is none."""
+    if connection.execute(_change(tuple(columns)), _new_values(table_id, columns)).rowcount == 0:
+        raise LookupError(f"there is no table {table_id}")
 
 
 @cache
@@ -49,6 +62,34 @@ def _append(dialect: str) -> ReturningInsert[Any]:
     follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1
     insert = _insert(dialect, actions).from_select(list(actions.c), sa.select(*values).where(follows))
     return insert.on_conflict_do_nothing().returning(actions.c.number)
+
+
+def _appended(dialect: str, entry: Entry, connection: sa.Connection) -> None:
+    """Append an entry to a log; see `Writer.append`."""
+    # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
+    if connection.execute(_append(dialect), to_row(entry)).first() is None:
+        raise _refusal(entry, connection)
+
+
+def _refusal(entry: Entry, connection: sa.Connection) -> Exception:
+    """What keeps an entry from being appended."""
+    last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == entry.table_id)
+    known = connection.execute(last).scalar() or 0
+    if entry.number > known + 1:
+        return ValueError(f"the log of table {entry.table_id} ends with {known}: {entry.number} would leave a gap")
+    if entry.interaction_id is not None:
+        made = sa.select(actions).where(actions.c.interaction_id == entry.interaction_id)
+        first = connection.execute(made).first()
+        if first is not None:
+            return Repeated(from_row(Entry, first))
+    return Conflict(entry.table_id, entry.number)
+
+
+def _new(job: Job) -> dict[str, Any]:
+    """The row of a job that was not tried yet, and has no number."""
+    row = to_row(job) | {"tries": 0}
+    del row["id"]
+    return row
 
 
 @cache
@@ -67,25 +108,19 @@ def _for_update(found: sa.Select[Any]) -> sa.Select[Any]:
 
 
 class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
-    """A transaction. It sees its own changes; others see all of them once it is committed, or none."""
+    """A transaction. It sees its own changes; others see all of them once it is committed, or none.
 
-    @property
-    def _dialect(self) -> str:
-        return self._line.dialect
-
-    @override
-    async def end(self) -> None:
-        """Commit: afterwards everything is on the disk. Raises what the database says of what is written."""
-        await self._line.commit(None, self._patience)
+    What returns nothing is carried out together with what is asked next, or with the commit, which then raises its errors.
+    """
 
     @override
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
         # SQLite has only one writer anyway, and the clause is left out.
         return _for_update(found)
 
-    async def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch) -> None:
+    def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch) -> None:
         """Insert a record, or replace the one with the same key."""
-        await self._do(_upsert(self._dialect, into), to_row(value))
+        self._later(_upsert(self._dialect, into), to_row(value))
 
     async def add_table(self, table: Table) -> Table:
         """Insert a new table, with an id from the database that no table ever had."""
@@ -101,26 +136,39 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             TypeError: if a name is not a field of Table that can be changed.
             LookupError: if there is no such table.
         """
-        for name in columns:
-            if name == "id" or name not in tables.c:
-                raise TypeError(f"a table has no field {name!r} that can be changed")
-        self._note_times(columns.get("deadline"), columns.get("notice_at"))
+        self._noted(columns)
         if columns:
-            values = {f"new_{name}": value for name, value in columns.items()}
-            changed = await self._one(Table, _change(tuple(columns)), table_id=table_id, **values)
+            changed = await self._one(Table, _change(tuple(columns), returned=True), **_new_values(table_id, columns))
         else:
             changed = await self.table(table_id)
         if changed is None:
             raise LookupError(f"there is no table {table_id}")
         return changed
 
+    async def amend(self, table: Table, **columns: object) -> Table:
+        """Change some fields of a table that was read in this transaction. What it is then is known without reading it again.
+
+        Raises TypeError for what is no field of Table that can be changed. LookupError comes later, if there is no such table.
+        """
+        self._noted(columns)
+        if columns:
+            self._owe(partial(_amended, table.id, columns))
+        return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
+
+    def _noted(self, columns: Mapping[str, object]) -> None:
+        """Note the times among changes of a table. Raises TypeError for what is no field that can be changed."""
+        for name in columns:
+            if name == "id" or name not in tables.c:
+                raise TypeError(f"a table has no field {name!r} that can be changed")
+        self._note_times(columns.get("deadline"), columns.get("notice_at"))
+
     async def put_seat(self, seat: Seat) -> None:
         """Store a seat, in place of what this person had at this table before."""
-        await self._put(seats, seat)
+        self._put(seats, seat)
 
     async def remove_seat(self, table_id: int, user_id: int) -> None:
         """Delete a person's seat or invitation, if there is one."""
-        await self._do(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))
+        self._later(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))
 
     async def append(self, entry: Entry) -> None:
         """Append an entry to the log of a table.
@@ -130,51 +178,43 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             Conflict: if the log already has an entry with this number.
             ValueError: if entries before it are missing.
         """
-        # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
-        if await self._row(_append(self._dialect), to_row(entry)) is None:
-            await self._refuse(entry)
+        await self.run(partial(_appended, self._dialect, entry))
 
-    async def _refuse(self, entry: Entry) -> None:
-        """Raise what keeps an entry from being appended."""
-        last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == entry.table_id)
-        known = (await self._do(last)).scalar() or 0
-        if entry.number > known + 1:
-            raise ValueError(f"the log of table {entry.table_id} ends with {known}: {entry.number} would leave a gap")
-        if entry.interaction_id is not None:
-            first = await self.entry_by_interaction(entry.interaction_id)
-            if first is not None:
-                raise Repeated(first)
-        raise Conflict(entry.table_id, entry.number)
+    async def append_later(self, entry: Entry) -> None:
+        """The same together with what is asked next, or with the commit, which then raises its errors."""
+        self._owe(partial(_appended, self._dialect, entry))
 
     async def put_contribution(self, contribution: Contribution) -> None:
         """Store what a press mixes into the dice of a table, in place of what the same press did before."""
-        await self._put(contributions, contribution)
+        self._put(contributions, contribution)
 
     async def remove_contributions(self, table_id: int, user_id: int) -> None:
         """Delete what somebody has mixed into the dice of a table, if there is anything."""
         mine = (contributions.c.table_id == table_id, contributions.c.user_id == user_id)
-        await self._do(sa.delete(contributions).where(*mine))
+        self._later(sa.delete(contributions).where(*mine))
 
     async def enqueue(self, job: Job) -> Job:
         """Put a job into the outbox, in place of one with the same table, kind and key. Returns it as it is stored.
 
         It has a new id, but was created when the one in whose place it is was: since then something is owed.
         """
-        row = to_row(job) | {"tries": 0}
-        del row["id"]
-        stored = await self._row(_enqueue(self._dialect), row)
+        stored = await self._row(_enqueue(self._dialect), _new(job))
         assert stored is not None, "it was inserted, or has replaced another"
         return replace(job, tries=0, id=stored.id, created_at=stored.created_at)
+
+    async def enqueue_later(self, job: Job) -> None:
+        """The same for whoever does not need to know how it is stored."""
+        self._later(_enqueue(self._dialect), _new(job))
 
     async def release_jobs(self, table_id: int, now: float) -> None:
         """Make the jobs of a table that wait for their first attempt due now."""
         waiting = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
-        await self._do(sa.update(outbox).where(*waiting).values(due=now))
+        self._later(sa.update(outbox).where(*waiting).values(due=now))
 
     async def postpone(self, job_id: int, due: float) -> None:
         """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has taken its place."""
         again = sa.update(outbox).where(outbox.c.id == job_id)
-        await self._do(again.values(due=due, tries=outbox.c.tries + 1))
+        self._later(again.values(due=due, tries=outbox.c.tries + 1))
 
     async def finish_job(self, job: Job) -> bool:
         """Delete a job that is done. Returns False if it was deleted before, or a newer one has taken its place."""
@@ -183,7 +223,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     async def finish_jobs(self, table_id: int, kind: JobKind, now: float) -> None:
         """Delete the due jobs of one kind at a table, because what they were to show has been shown."""
         same = (outbox.c.table_id == table_id, outbox.c.kind == kind)
-        await self._do(sa.delete(outbox).where(*same, outbox.c.due <= now))
+        self._later(sa.delete(outbox).where(*same, outbox.c.due <= now))
 
     async def retry_jobs(self, guild_id: int, now: float) -> int:
         """Make the failed jobs of a server due now, as if they had not been tried. Returns how many there were."""
@@ -194,27 +234,27 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     async def put_person(self, person: Person) -> None:
         """Store a person's settings, in place of those before."""
         self._forget_people()
-        await self._put(people, person)
+        self._put(people, person)
 
     async def put_server(self, server: Server) -> None:
         """Store a server's settings, in place of those before."""
-        await self._put(servers, server)
+        self._put(servers, server)
 
     async def put_left(self, guild_id: int, left_at: float | None) -> None:
         """Store when the bot was removed from a server (None: it is there), and leave the server's settings as they are."""
         insert = _insert(self._dialect, servers).values(guild_id=guild_id, settings={}, left_at=left_at)
-        await self._do(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))
+        self._later(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))
 
     async def put_rating(self, rating: Rating) -> None:
         """Store a rating, in place of the one before."""
-        await self._put(ratings, rating)
+        self._put(ratings, rating)
 
     async def put_watch(self, watch: Watch) -> None:
         """Store what somebody wants to be notified about at a table, in place of what it was before."""
         self._forget_people()
-        await self._put(watches, watch)
+        self._put(watches, watch)
 
     async def remove_watch(self, table_id: int, user_id: int) -> None:
         """Delete somebody's watch of a table, if there is one."""
         self._forget_people()
-        await self._do(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))
+        self._later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))

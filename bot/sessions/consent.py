@@ -166,7 +166,7 @@ class Consent:
             if now < half:
                 when = f"<t:{int(half)}:R>"
                 raise Refused(say("You can nudge {when}. Give them a little time.", when=when))
-            snapshot = replace(snapshot, table=await writer.change_table(table_id, nudged_turn=table.turn))
+            snapshot = replace(snapshot, table=await writer.amend(table, nudged_turn=table.turn))
             await ping(writer, user.id, [player.user_id for player in snapshot.awaited], now)
             await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
             return snapshot
@@ -215,7 +215,7 @@ class Consent:
 
 async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
     """Replace the open offers of a table."""
-    return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
+    return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
 
 
 def _refuse_two_results(snapshot: Snapshot, seat: int, newcomer: User) -> None:

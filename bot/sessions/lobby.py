@@ -145,9 +145,9 @@ class Lobby:
         now = self._repository.now()
         due = now + ANSWERED_WITHIN if answered else now
         opening = Job(table_id=table.id, kind=JobKind.OPENING, payload={"answered": answered}, due=due, created_at=now)
-        await writer.enqueue(opening)
+        await writer.enqueue_later(opening)
         if invites:
-            await writer.enqueue(Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
+            await writer.enqueue_later(Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
 
     async def join(self, table_id: int, user: User, interaction_id: int | None = None, word: str = "") -> Snapshot:
         """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
@@ -211,7 +211,7 @@ class Lobby:
             if not any(p.status is SeatStatus.JOINED for p in people):
                 table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
             await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
-            after = Snapshot(table, people)
+            after = replace(snapshot, table=table, people=people)
             await shut_out(self._repository, writer, after, user.id)
         self._seating.count(user.id, self._repository.now())
         return after
@@ -281,13 +281,13 @@ class Lobby:
         alone = len(players) == 1
         table = replace(table, clock=None if alone else table.clock, rated=table.rated and not alone)
         timing = await turn_columns(writer, table, [players[seat] for seat in history.to_act], now)
-        table = await writer.change_table(
-            table.id, seed=table.seed, stream_key=key, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
+        table = await writer.amend(
+            table, seed=table.seed, stream_key=key, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
             clock=table.clock, rated=table.rated, **timing,
         )  # fmt: skip
         await repository.enqueue(writer, table.id, JobKind.LOBBY)
         await repository.enqueue(writer, table.id, JobKind.BOARD)
-        after = Snapshot(table, players, history)
+        after = replace(snapshot, table=table, people=players, history=history)
         await shut_out(repository, writer, after, *(person.user_id for person in snapshot.people))
         return after
 

@@ -127,7 +127,7 @@ class Play:
                 raise Refused(say("There’s nobody left to agree to a draw."))
             if set(proposal.agreed) >= set(snapshot.present):
                 return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.AGREED)), True
-            table = await writer.change_table(table_id, offers=replace(snapshot.table.offers, draw=proposal))
+            table = await writer.amend(snapshot.table, offers=replace(snapshot.table.offers, draw=proposal))
             if standing is None:
                 await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
@@ -145,7 +145,7 @@ class Play:
         offers = snapshot.table.offers.without(*lapsed)
         if offers == snapshot.table.offers:
             return snapshot
-        return replace(snapshot, table=await writer.change_table(snapshot.table.id, offers=offers))
+        return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
 
     def _seat_to_act(self, snapshot: Snapshot, user: User) -> tuple[int, History]:
         snapshot.require(Status.PLAYING)

@@ -285,21 +285,22 @@ class Repository:
     async def append(self, writer: Writer, history: History, entry: Entry) -> History:
         """Append an entry to the log of a game, as a link of its hash chain. Returns the history with it.
 
-        Raises BrokenLog if the rules reject it, and what `Writer.append` raises.
+        Raises BrokenLog if the rules reject it. What `Writer.append` raises comes with the end of the transaction, or before.
         """
         longer = history.appended(entry)
-        await writer.append(longer.log[-1].entry)
+        await writer.append_later(longer.log[-1].entry)
         return longer
 
     async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
         """Put a job into the outbox, in the same transaction as the change that it is to show."""
         now = self.now()
-        await writer.enqueue(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
+        await writer.enqueue_later(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
 
 
 async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:
     """All that a game is rebuilt from."""
-    return await reader.table(table_id), await reader.seats(table_id), await reader.entries(table_id)
+    found = await reader.gathering(table_id)
+    return (None, (), ()) if found is None else (found.table, found.seats, await reader.entries(table_id))
 
 
 def _ignore_time(moment: float) -> None:

@@ -110,7 +110,7 @@ class Timing:
             if not self._repository.time_counts():
                 return
             if table.status is Status.OPEN and over:
-                await writer.change_table(table_id, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
+                await writer.amend(table, status=Status.CLOSED, finished_at=now, deadline=None, notice_at=None)
                 await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             elif over and forgives(snapshot):
                 await self._forgive(writer, snapshot)
@@ -145,7 +145,7 @@ class Timing:
         before, now = snapshot.table, self._repository.now()
         deadline = now + period(before)
         table = replace(before, grace=Grace.RUNNING, deadline=deadline)
-        await writer.change_table(table.id, grace=table.grace, deadline=deadline, notice_at=_last_call(table))
+        await writer.amend(table, grace=table.grace, deadline=deadline, notice_at=_last_call(table))
         await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
         for player in snapshot.awaited:
             await self._remind_one(writer, table, player, "grace")
@@ -181,7 +181,7 @@ class Timing:
         if table.clock is not None:
             late_at = _last_call(table)
             which, then = ("late", None) if now >= late_at else ("half", late_at)
-        await writer.change_table(table.id, notice_at=then)
+        await writer.amend(table, notice_at=then)
         for player in snapshot.awaited:
             await self._remind_one(writer, table, player, which)
 
@@ -193,7 +193,7 @@ class Timing:
         due = quiet_until(settings, now)
         if not _wanted(settings, which) or due >= table.deadline:
             return
-        await writer.enqueue(
+        await writer.enqueue_later(
             Job(
                 table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{player.user_id}",
                 payload={"turn": table.turn, "which": which, "user": player.user_id}, due=due, created_at=now,

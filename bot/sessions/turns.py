@@ -62,7 +62,7 @@ async def advance(
                 columns["grace"] = Grace.USED
         if fresh:
             columns["turn"] = table.turn + 1
-    after = await writer.change_table(table.id, **columns)
+    after = await writer.amend(table, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     snapshot = replace(before, table=after, people=tuple(people) + others, history=history)
     loud = doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)

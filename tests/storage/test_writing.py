@@ -1,3 +1,4 @@
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
@@ -21,7 +22,7 @@ from storage.records import (
     Watch,
     WatchFor,
 )
-from storage.store import Conflict, Repeated, Store
+from storage.store import Conflict, Repeated, Store, Writer
 from tests.storage.kept import kept_table
 from tests.storage.samples import (
     ANNA,
@@ -120,6 +121,56 @@ async def test_a_table_that_does_not_exist_cannot_be_changed(store: Store) -> No
         for columns in ({"version": 1}, {}):
             with pytest.raises(LookupError, match="no table 77"):
                 await writer.change_table(77, **columns)
+
+
+async def test_a_table_that_was_read_is_changed_without_being_read_again(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(FULL)
+    async with store.write() as writer:
+        once = await writer.amend(table, status=Status.FINISHED, deadline=None, outcome=OVER)
+        twice = await writer.amend(once, version=9, offers=Offers())
+        assert twice == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER, version=9, offers=Offers())
+        assert await writer.amend(twice) == twice
+        assert await writer.table(table.id) == twice, "what is asked comes after what was written"
+        last = await writer.amend(twice, turn=7)
+        with pytest.raises(TypeError, match="colour"):
+            await writer.amend(last, colour=1)
+    async with store.read() as reader:
+        assert await reader.table(table.id) == last
+
+
+async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        await writer.append(an_entry(table.id, 1, interaction_id=1))
+
+    async def try_to(write: Callable[[Writer], Awaitable[object]], *, asks: bool) -> None:
+        async with store.write() as writer:
+            await writer.put_seat(a_seat(table.id, ANNA, 0))
+            await write(writer)
+            if asks:
+                await writer.table(table.id)
+                pytest.fail("it should have been told before the answer")
+
+    for write, error in (
+        (lambda writer: writer.append_later(an_entry(table.id, 1, interaction_id=2)), Conflict),
+        (lambda writer: writer.append_later(an_entry(table.id, 2, interaction_id=1)), Repeated),
+        (lambda writer: writer.append_later(an_entry(table.id, 3)), ValueError),
+        (lambda writer: writer.amend(replace(table, id=77), version=2), LookupError),
+        (lambda writer: writer.enqueue_later(a_job(77)), IntegrityError),
+    ):
+        for asks in (False, True):
+            with pytest.raises(error):
+                await try_to(write, asks=asks)
+            async with store.read() as reader:
+                assert await reader.seats(table.id) == ()
+    async with store.write() as writer:
+        await writer.append_later(an_entry(table.id, 2, interaction_id=3))
+        job = a_job(table.id)
+        await writer.enqueue_later(job)
+    async with store.read() as reader:
+        assert [entry.number for entry in await reader.entries(table.id)] == [1, 2]
+        assert [replace(kept, id=0) for kept in await reader.jobs()] == [job]
 
 
 async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:

@@ -78,14 +78,14 @@ async def test_if_the_end_cannot_be_written_the_action_is_not_either(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
-    append = Writer.append
+    append = Writer.append_later
 
     async def failing(writer: Writer, entry: Entry) -> None:
         if entry.tokens == ("end",):
             raise OSError("the disk is full")
         await append(writer, entry)
 
-    monkeypatch.setattr(Writer, "append", failing)
+    monkeypatch.setattr(Writer, "append_later", failing)
     with pytest.raises(OSError, match="disk"):
         await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
     monkeypatch.undo()

@@ -1,0 +1,57 @@
+"""How often the service asks the database: figures that depend on no machine."""
+
+from collections.abc import Awaitable
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.errors import Stale
+from storage.records import JobKind, WatchFor
+from storage.store import Store
+from tests.bot.service import ANN, BEN, CLEO, jobs, started
+
+
+async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
+    """What some work asks of the database."""
+    names = ("snapshots", "writes", "statements", "ways")
+    before = {name: getattr(store.statistics, name) for name in names}
+    await work
+    return {name: getattr(store.statistics, name) - before[name] for name in names}
+
+
+async def test_a_table_is_read_by_two_statements_brought_together(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+    reading = {"snapshots": 1, "writes": 0, "statements": 2, "ways": 2}
+    assert await asked(store, sessions.outline(table_id, 10, ANN.id)) == reading
+    assert await asked(store, sessions.snapshot(table_id, 10, ANN.id)) == reading, "its game is in memory"
+
+
+async def test_an_action_is_read_once_and_written_once(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.users.begin_vacation(BEN.id, 3)
+    await sessions.watching.watch(table_id, CLEO, WatchFor.TURN)
+    acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+    # The table and its people; the entry, the table, the notice for the watcher, and the board.
+    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 6, "ways": 2}
+    assert {job.kind for job in await jobs(sessions, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
+
+
+async def test_what_is_refused_writes_nothing(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+
+    async def too_late() -> None:
+        with pytest.raises(Stale):
+            await sessions.play.act(table_id, BEN, "b7 b6", version=0)
+
+    assert await asked(store, too_late()) == {"snapshots": 0, "writes": 1, "statements": 2, "ways": 2}
+
+
+async def test_what_the_service_returns_is_what_is_read_afterwards(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.users.begin_vacation(BEN.id, 3)
+    played = (await sessions.play.act(table_id, ANN, "b2 b3")).snapshot
+    read = await sessions.snapshot(table_id, asked_by=ANN.id)
+    assert played == read
+    assert played.away == read.away != ()
+    assert played.server_settings == read.server_settings
