@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from typing import Final
 
 import aiohttp
@@ -16,6 +16,7 @@ import structlog
 
 from bot.app import make_client
 from bot.config import Settings
+from bot.drawing.place import Processes, drawing_in
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -31,7 +32,7 @@ Python's own five milliseconds add up: an action changes between the loop and th
 """
 
 THREADS: Final = 4
-"""The number of threads for pictures and replays. Python would take more of them, and memory for each."""
+"""The number of threads for what takes long to compute. Python would take more of them, and memory for each."""
 
 
 class CannotRun(Exception):
@@ -89,7 +90,7 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
     assert settings.token is not None
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
-    with asked_to_stop() as asked:
+    with asked_to_stop() as asked, closing(Processes()) as processes, drawing_in(processes):
         async with open_store(settings.database.get_secret_value()) as store:
             client = make(store, now=time.time)
             working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")

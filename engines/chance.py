@@ -123,14 +123,18 @@ class Recorded(Chance):
         value, after = self.stream.randbelow(n)
         return value, Recorded(after, Drawn(n, value, self.last))
 
+    def since(self, draw: Drawn | None) -> tuple[Drawn, ...]:
+        """The draws after one of them, or all of them (None), the first one first."""
+        draws, last = [], self.last
+        while last is not None and last is not draw:
+            draws.append(last)
+            last = last.before
+        return tuple(reversed(draws))
+
     @override
     def to_json(self) -> dict[str, Any]:
         """What `stream` writes, with all draws under "draws": ``[[below, result], …]``, the first one first."""
-        draws, last = [], self.last
-        while last is not None:
-            draws.append([last.below, last.result])
-            last = last.before
-        return {**self.stream.to_json(), "draws": draws[::-1]}
+        return {**self.stream.to_json(), "draws": [[draw.below, draw.result] for draw in self.since(None)]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NoReturn, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
 
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
@@ -23,6 +23,7 @@ __all__ = [
     "Choice",
     "Event",
     "Game",
+    "HasChance",
     "IllegalAction",
     "Illustration",
     "IncompleteAction",
@@ -42,7 +43,16 @@ __all__ = [
 
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
 
-S = TypeVar("S")
+
+class HasChance(Protocol):
+    """What every state has."""
+
+    @property
+    def chance(self) -> Chance:
+        """The stream that is drawn from next."""
+
+
+S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound="View")
 
 
@@ -190,8 +200,7 @@ class Game(ABC, Generic[S, V]):
 
     def reversible(self, before: S, action: Action, step: Step[S]) -> bool:
         """Whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
-        drawn = self.position(before, secret=True)["chance"] != self.position(step.state, secret=True)["chance"]
-        return not drawn and all(event.private_to is None for event in step.events)
+        return before.chance == step.state.chance and all(event.private_to is None for event in step.events)
 
     def absent_action(self, state: S, seat: int, rng: random.Random) -> Action:
         """A legal action for somebody who is away: the one that changes least, otherwise a random one.

@@ -40,12 +40,16 @@ class Layer:
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
         self.width, self.height, self.scale = width, height, scale
-        self._large = Image.new("RGBA", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
+        # Colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
+        self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
     def done(self, zoom: float = 1.0) -> Image.Image:
         """The finished RGBA image, `zoom` times the size of the layer."""
-        return self._large.resize((round(self.width * zoom), round(self.height * zoom)), Image.Resampling.LANCZOS)
+        if zoom == 1.0:
+            return self._large.reduce(self.scale).convert("RGBA")
+        size = (round(self.width * zoom), round(self.height * zoom))
+        return self._large.resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
         """Draw a filled ellipse, or a circle if `ry` is None."""
@@ -87,11 +91,6 @@ class Layer:
         points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
         self.line(points, width, fill)
 
-    def stamp(self, image: Image.Image, at: Point) -> None:
-        """Paste a finished image with its top left corner at `at`. It is enlarged first, so it should be small and soft."""
-        size = (image.width * self.scale, image.height * self.scale)
-        self._lay(image.resize(size, Image.Resampling.BICUBIC), (round(at[0] * self.scale), round(at[1] * self.scale)))
-
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
         """Draw a shape with its stencil: in an opaque colour directly, otherwise through a mask."""
         scale = self.scale
@@ -107,17 +106,7 @@ class Layer:
         else:
             layer = Image.new("RGB", size, fill[:3])
             mask = mask.point([value * fill[3] // 255 for value in range(256)])
-        layer.putalpha(mask)
-        self._lay(layer, (left, top))
-
-    def _lay(self, layer: Image.Image, at: tuple[int, int]) -> None:
-        """Composite an image onto the layer, clipped to its bounds."""
-        left, top = max(0, -at[0]), max(0, -at[1])
-        right = min(layer.width, self._large.width - at[0])
-        bottom = min(layer.height, self._large.height - at[1])
-        if left < right and top < bottom:
-            part = layer.crop((left, top, right, bottom))
-            self._large.alpha_composite(part, (at[0] + left, at[1] + top))
+        self._large.paste(layer, (left, top), mask)
 
 
 def _bounds(points: Sequence[Point]) -> Box:
@@ -164,8 +153,13 @@ def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_ST
 def faded(image: Image.Image, share: float) -> Image.Image:
     """The RGBA image at a share (0 to 1) of its opacity."""
     copy = image.copy()
-    copy.putalpha(image.getchannel("A").point([round(value * share) for value in range(256)]))
+    copy.putalpha(image.getchannel("A").point(_fading(share)))
     return copy
+
+
+@lru_cache(maxsize=16)
+def _fading(share: float) -> list[int]:
+    return [round(value * share) for value in range(256)]
 
 
 def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
@@ -175,7 +169,17 @@ def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
     image.paste(sprite, at, sprite)
 
 
+def snug(sprite: Image.Image) -> Image.Image:
+    """The RGBA sprite without clear pixels round it; opposite sides lose as many of them, so that its middle stays."""
+    left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
+    across, down = min(left, sprite.width - right), min(top, sprite.height - bottom)
+    return sprite.crop((across, down, sprite.width - across, sprite.height - down))
+
+
 # --- the card -------------------------------------------------------------------------------------------------------
+
+_DEEP: Final = theme.EDGE + theme.CORNER + 4
+"""How far the corners of a card reach, in pixels."""
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
@@ -199,30 +203,50 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
     """The masks for a card of this size.
 
     Returns:
-        For each of the four sides, the mask through which the colour of the outline is painted, and the top left corner of that
-        mask; and the opacity of the whole card, which is below 255 on these sides only.
+        For each part of the edge, the mask through which the colour of the outline is painted, and the top left corner of that
+        mask; and the opacity of the whole card, which is below 255 in these parts only.
     """
-    scale, line = 4, 3
+    outline, shape = (_stretched(small, size) for small in _small_card())
+    return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), shape
+
+
+@lru_cache(maxsize=1)
+def _small_card() -> tuple[Image.Image, Image.Image]:
+    """The mask of the outline and the opacity of a card that is hardly larger than its corners."""
+    scale, line, side = 4, 3, 2 * _DEEP + 1
     masks = []
     for inset, radius in ((theme.EDGE, theme.CORNER), (theme.EDGE + line, theme.CORNER - line)):
-        mask = Image.new("L", (size[0] * scale, size[1] * scale))
-        box = (inset * scale, inset * scale, (size[0] - inset) * scale - 1, (size[1] - inset) * scale - 1)
+        mask = Image.new("L", (side * scale, side * scale))
+        box = (inset * scale, inset * scale, (side - inset) * scale - 1, (side - inset) * scale - 1)
         ImageDraw.Draw(mask).rounded_rectangle(box, radius * scale, fill=255)
         # A plain mean: sharper filters leave a faint ring inside, where the card must be solid.
         masks.append(mask.reduce(scale))
     shape, inner = masks
     soft = shape.filter(ImageFilter.GaussianBlur(theme.EDGE / 3)).point([value * 2 // 5 for value in range(256)])
-    outline = ImageChops.invert(inner)
-    return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), ImageChops.lighter(shape, soft)
+    return ImageChops.invert(inner), ImageChops.lighter(shape, soft)
+
+
+def _stretched(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """A larger image with the same corners, between which the pixels in the middle are repeated."""
+    wide = _lengthened(image, size[0])
+    return _lengthened(wide.transpose(Image.Transpose.TRANSPOSE), size[1]).transpose(Image.Transpose.TRANSPOSE)
+
+
+def _lengthened(image: Image.Image, width: int) -> Image.Image:
+    """A wider image with the same halves, between which the column in the middle is repeated."""
+    half, height = image.width // 2, image.height
+    wider = Image.new("L", (width, height))
+    wider.paste(image.crop((0, 0, half, height)), (0, 0))
+    wider.paste(image.crop((half, 0, half + 1, height)).resize((width - 2 * half, height)), (half, 0))
+    wider.paste(image.crop((image.width - half, 0, image.width, height)), (width - half, 0))
+    return wider
 
 
 def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
-    """Four boxes, one along each side, that contain the whole edge and the corners of a card of this size."""
-    width, height = size
-    deep, narrow = theme.EDGE + theme.CORNER + 4, theme.EDGE + 4
+    """Boxes that together contain the whole edge of a card of this size: its four corners, and its sides between them."""
+    (width, height), narrow = size, theme.EDGE + 4
     return (
-        (0, 0, width, deep),
-        (0, height - deep, width, height),
-        (0, deep, narrow, height - deep),
-        (width - narrow, deep, width, height - deep),
+        *((x, y, x + _DEEP, y + _DEEP) for x in (0, width - _DEEP) for y in (0, height - _DEEP)),
+        *((_DEEP, y, width - _DEEP, y + narrow) for y in (0, height - narrow)),
+        *((x, _DEEP, x + narrow, height - _DEEP) for x in (0, width - narrow)),
     )

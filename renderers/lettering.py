@@ -68,11 +68,21 @@ def write(
     total = sum(run.width for run in runs)
     x = at[0] - {"left": 0.0, "middle": total / 2, "right": total}[align]
     baseline = round(at[1] + _capital_height(face, size) / 2)
-    draw = ImageDraw.Draw(image)
     for run in runs:
-        draw.text((round(x), baseline), _in_drawing_order(run), fill=colour, font=load(run.path, size, face), anchor="ls")
+        shape, (left, top) = _shape(run, face, size)
+        image.paste(colour, (round(x) + left, baseline + top), shape)
         x += run.width
     return total
+
+
+@lru_cache(maxsize=512)
+def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
+    """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline."""
+    font, text = load(run.path, size, face), _in_drawing_order(run)
+    left, top, right, bottom = (round(side) for side in font.getbbox(text, anchor="ls"))
+    mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font, anchor="ls")
+    return mask, (left, top)
 
 
 def text_width(text: str, face: Face, size: Size) -> float:

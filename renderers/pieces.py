@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Fill, Layer, Point, star, with_shadow
+from renderers.canvas import Fill, Layer, Point, snug, star, with_shadow
 from renderers.theme import Palette
 
 
@@ -87,7 +87,7 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
         _crown(layer, (x, top - diameter * 0.2), diameter * 0.3, palette)
     else:
         _emboss(layer, look, (x, top), diameter * 0.22, palette)
-    return with_shadow(layer.done(), palette.ink)
+    return snug(with_shadow(layer.done(), palette.ink))
 
 
 def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, palette: Palette) -> None:
@@ -134,7 +134,7 @@ def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
     for across, down in _PIPS[value]:
         layer.ellipse((middle - 2 + across * side * 0.25, middle - 2 + down * side * 0.25), side * 0.095, palette.ink)
     turned = layer.done().rotate(tilt, Image.Resampling.BICUBIC)
-    return with_shadow(turned, palette.ink)
+    return snug(with_shadow(turned, palette.ink))
 
 
 _PIPS: Final = {

@@ -121,7 +121,7 @@ def replay(
         return drawn
 
     began = clock()
-    chosen = _spread(steps, limits.frames)
+    chosen = steps_shown(steps, limits)
     samples = {number: picture(number) for number in _among(chosen, _SAMPLE_FRAMES)}
     film = Film(WIDTH, _chosen_colours(list(samples.values()), renderer.anchors(palette)), palette.edge)
     numbers: list[int] = []
@@ -139,6 +139,11 @@ def replay(
         numbers.append(number)
     gif, shown = _encoded_within(film, limits)
     return Replay(gif, tuple(numbers[place] for place in shown), steps)
+
+
+def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
+    """The numbers of the steps that a replay of so many steps shows, if there is time and room for all of them."""
+    return _spread(steps, limits.frames)
 
 
 def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:

@@ -47,6 +47,10 @@ class Language:
     def __repr__(self) -> str:
         return f"Language({self.code!r})"
 
+    def __reduce__(self) -> tuple[Callable[[str], "Language"], tuple[str]]:
+        # Another process has the catalogue, too.
+        return language, (self.code,)
+
     @property
     def own_name(self) -> str:
         """The name of the language in the language itself, such as "Deutsch"."""

@@ -1,22 +1,23 @@
 """The lobby message: the first message of a table, with which people join it and leave it, and which commits to its dice."""
 
-import asyncio
-from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import discord
 
+from bot.drawing.place import drawing
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
+from bot.messages.pictures import CACHE
 from bot.sessions import Snapshot
 from bot.sessions.dice import WORD_LIMIT, draws
 from bot.sessions.lobby import starter
 from engines import GAMES
 from engines.chance import seed_hash
+from engines.game import Game
 from engines.text import Text, join, plain, say, say_n
 from renderers.poster import Poster, draw_poster
 from storage.records import Status, Table
@@ -30,9 +31,6 @@ CLOCK_WORDS = {
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
 _ONLY_INVITED: Final = say("only for those invited")
-
-POSTERS_KEPT: Final = 64
-"""How many posters are kept in memory: each is drawn once for all tables alike."""
 
 MARK: Final = 0x20000000
 """Added to the number of a table, the id of the container in its lobby message; Discord gives small ones by itself."""
@@ -96,16 +94,16 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
         if len(game.variants) > 1:
             lines.append(game.variant_titles[variant])
     words = tuple(language(line) for line in lines)
-    content = await asyncio.to_thread(_drawn_poster, game.id, variant, seats, words, language)
+    wanted = (game, variant, seats, words, language)
+    content = await CACHE.picture(("poster", *wanted), lambda: _drawn_poster(*wanted))
     alt = language(say("{game} at the start.", game=game.title))
     return Picture(f"{game.id}-table.png", content, " · ".join([alt, *words]))
 
 
-@lru_cache(maxsize=POSTERS_KEPT)
-def _drawn_poster(game_id: str, variant: str, seats: int, lines: tuple[str, ...], language: Language) -> bytes:
-    game = GAMES[game_id]
+async def _drawn_poster(game: Game[Any, Any], variant: str, seats: int, lines: tuple[str, ...], language: Language) -> bytes:
     view = game.view(game.start(seats, variant), None)
-    return draw_poster(game_id, view, Poster(language(game.title), lines, seats if lines else 0), language)
+    poster = Poster(language(game.title), lines, seats if lines else 0)
+    return await drawing(draw_poster, game.id, view, poster, language)
 
 
 def _terms(snapshot: Snapshot) -> list[Text]:

@@ -6,7 +6,7 @@ import pickle
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from bot.sessions import in_background
 from engines.game import View
@@ -59,7 +59,7 @@ class PictureCache:
         running = self._drawing.get(wanted)
         if running is None:
             running = self._drawing[wanted] = asyncio.ensure_future(self._drawn(wanted, draw))
-            running.add_done_callback(_retrieved)
+            running.add_done_callback(retrieved)
         # A caller that is cancelled does not cancel what others wait for.
         return await asyncio.shield(running)
 
@@ -84,7 +84,7 @@ class PictureCache:
         self.bytes = 0
 
 
-def _retrieved(done: asyncio.Future[bytes]) -> None:
+def retrieved(done: asyncio.Future[Any]) -> None:
     """Retrieve the error of a drawing whose callers have all been cancelled; asyncio would warn that nobody did."""
     if not done.cancelled():
         done.exception()

@@ -1,13 +1,9 @@
-"""Pictures of tables, drawn in worker threads, off the event loop.
+"""Pictures of tables. Those that nobody waits for never stand before the others."""
 
-Those that nobody waits for are drawn one after another in a thread of their own, so that they never stand before the others.
-"""
-
-import asyncio
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from bot.drawing.place import drawing
 from bot.messages.builder import Picture
 from bot.messages.perspective import Perspective
 from bot.messages.picture_cache import PictureCache, shown
@@ -17,8 +13,6 @@ from engines.text import join
 from renderers import draw
 from renderers.scene import Finale, Scene
 from storage.records import Ending
-
-_aside: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
 
 CACHE: Final = PictureCache()
 """The pictures of the process: a picture by itself belongs to no client."""
@@ -57,15 +51,9 @@ async def picture(
         translate=perspective.language,
         finale=_finale(snapshot),
     )
-    png = await CACHE.picture(shown(game.id, view, scene), lambda: _drawn(game.id, view, scene))
+    png = await CACHE.picture(shown(game.id, view, scene), lambda: drawing(draw, game.id, view, scene, slow=in_background()))
     name = _name(snapshot) if after is None else f"{_stem(snapshot)}-{history.version}-preview.png"
     return Picture(name, png, _words(snapshot, perspective, view))
-
-
-async def _drawn(game_id: str, view: View, scene: Scene) -> bytes:
-    """The picture of a view as a PNG file."""
-    threads = _aside if in_background() else None
-    return await asyncio.get_running_loop().run_in_executor(threads, draw, game_id, view, scene)
 
 
 def _finale(snapshot: Snapshot) -> Finale | None:

@@ -1,9 +1,9 @@
 """Messages about past games: replays, verdicts on their fairness, results and leaderboards."""
 
-import asyncio
 from collections.abc import Iterator
 from typing import Final
 
+from bot.drawing.place import drawing
 from bot.i18n.language import Language
 from bot.messages.board import heading, names
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escaped
@@ -252,7 +252,7 @@ def _outcome(snapshot: Snapshot, seat: int | None) -> Text:
 async def leaderboard_message(game: str, standings: tuple[Standing, ...], server: str, language: Language) -> MessageBuilder:
     """The leaderboard of a server at a game."""
     board = _leaderboard(game, standings, language, server)
-    picture = await asyncio.to_thread(draw, board)
+    picture = await drawing(draw, board)
     title = language(say("### The best at {game}", game=GAMES[game].title))
     words = language(join([say("The best at {game}.", game=GAMES[game].title), *(_list_item(s) for s in standings)]))
     return MessageBuilder().text(title).picture(Picture(f"leaderboard-{game}.png", picture, words))

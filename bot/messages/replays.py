@@ -1,18 +1,20 @@
-"""Replays: the animation of a game, or of its last part, as somebody may see its past, drawn in a worker thread."""
+"""Replays: the animation of a game, or of its last part, as somebody may see its past."""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Hashable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from threading import Lock
 from typing import Any, Final
 
+from bot.drawing.place import drawing
 from bot.messages.perspective import Perspective
+from bot.messages.picture_cache import retrieved
 from bot.sessions import Snapshot
 from bot.sessions.history import HistoryEntry
-from renderers.replay import Limits, Replay, Shot, replay
+from renderers.replay import Limits, Replay, Shot, replay, steps_shown
 from renderers.scene import Scene
 
 CACHE_BYTES: Final = 16_000_000
@@ -23,9 +25,6 @@ LIMITS: Final = Limits()
 
 RECAP_LIMITS: Final = Limits(slowest=2600)
 """Those of a recap: it has few steps, each of which is to be understood at the first look."""
-
-# Replays are drawn one at a time, so that long games never take all threads away from other tables' boards.
-_drawing: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-replay")
 
 
 class ReplayCache:
@@ -57,6 +56,7 @@ class ReplayCache:
 
 
 _cache: Final = ReplayCache()
+_running: Final[dict[Hashable, asyncio.Future[Replay]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,15 @@ class Past:
 
     def shot(self, number: int) -> Shot:
         """The step with a number, where 0 is the beginning."""
-        game, seat, revealed = self.snapshot.playing.game, self.perspective.seat, self.perspective.revealed
+        return self._shot(self.steps, number)
+
+    def shots(self, numbers: Iterable[int]) -> dict[int, Shot]:
+        """The steps with these numbers."""
         steps = self.steps
+        return {number: self._shot(steps, number) for number in numbers}
+
+    def _shot(self, steps: Sequence[HistoryEntry], number: int) -> Shot:
+        game, seat, revealed = self.snapshot.playing.game, self.perspective.seat, self.perspective.revealed
         step = steps[number - 1] if number else None
         state: Any = self.first if step is None else step.state
         view = game.revealed(state) if revealed else game.view(state, seat)
@@ -120,23 +127,37 @@ def drawn(past: Past) -> Replay | None:
 
 
 async def animation(past: Past) -> Replay:
-    """The animation; drawn if it is not at hand."""
-    known = drawn(past)
-    return known if known is not None else await asyncio.get_running_loop().run_in_executor(_drawing, _animation, past)
-
-
-def _animation(past: Past) -> Replay:
-    key, perspective, table = past.key(), past.perspective, past.snapshot.table
-    known = _cache.get(key)  # somebody may have asked for the same while this waited
+    """The animation; drawn if it is not at hand, and once if several people ask for it at the same time."""
+    key = past.key()
+    known = _cache.get(key)
     if known is not None:
         return known
+    running = _running.get(key)
+    if running is None:
+        running = _running[key] = asyncio.ensure_future(_made(key, past))
+        running.add_done_callback(retrieved)
+    # Whoever stops waiting does not stop it for the others.
+    return await asyncio.shield(running)
+
+
+async def _made(key: Hashable, past: Past) -> Replay:
+    try:
+        made = await _animation(past)
+    finally:
+        del _running[key]
+    _cache.keep(key, made)
+    return made
+
+
+async def _animation(past: Past) -> Replay:
+    perspective, count = past.perspective, len(past.steps) + 1
+    limits = LIMITS if past.since is None else RECAP_LIMITS
     scene = Scene(
         names=past.snapshot.names,
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
     )
-    limits = LIMITS if past.since is None else RECAP_LIMITS
-    made = replay(table.game, len(past.steps) + 1, past.shot, scene, limits=limits)
-    _cache.keep(key, made)
-    return made
+    shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
+    filmed = partial(replay, limits=limits)
+    return await drawing(filmed, past.snapshot.table.game, count, shots.__getitem__, scene, slow=True)

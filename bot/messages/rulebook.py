@@ -1,30 +1,24 @@
 """The rules of the games as pages: text in Markdown, each with a picture at most, which the game's renderer draws."""
 
-import asyncio
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from typing import Final
 
+from bot.drawing.place import drawing
 from bot.i18n.language import Language
 from bot.messages.builder import Picture
+from bot.messages.pictures import CACHE
 from engines import GAMES
-from engines.illustration import Illustration
-from engines.tableau import tableau
 from engines.text import say
-from renderers import draw
-from renderers.scene import illustrating
+from renderers.illustrated import START, illustrated
 
 PAGE_LIMIT: Final = 900
 """Characters on a page: a screen or two of a phone. The tests hold the pages of every game in every language to it."""
 
-START: Final = "start"
-"""The name of the illustration on a first page that names none: the board at the start."""
-
 _FIGURE: Final = re.compile(r"^!\[(?P<alt>[^\]]*)\]\((?P<name>[a-z0-9-]+)\)$", re.MULTILINE)
-_PICTURES_KEPT: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +63,9 @@ async def rules_picture(game_id: str, page: Page, language: Language, *, high_co
     """The picture of a page, if it has one."""
     if page.picture is None:
         return None
-    png = await asyncio.to_thread(illustrated, game_id, page.picture, language, high_contrast=high_contrast)
+    wanted = (game_id, page.picture, language, high_contrast)
+    png = await CACHE.picture(("rules", *wanted), lambda: drawing(illustrated, *wanted))
     return Picture(f"{game_id}-{page.picture}.png", png, page.alt)
-
-
-@lru_cache(maxsize=_PICTURES_KEPT)
-def illustrated(game_id: str, name: str, language: Language, *, high_contrast: bool = False) -> bytes:
-    """An illustration of a game as a PNG file, drawn once for each language. Raises KeyError if there is none of that name."""
-    game = GAMES[game_id]
-    illustrations = {START: Illustration(), **game.illustrations()}
-    shown = tableau(game, illustrations[name])
-    return draw(game_id, shown.view, illustrating(shown, language, high_contrast=high_contrast))
 
 
 def pages_about(game_id: str, words: str, language: Language) -> Iterator[int]:

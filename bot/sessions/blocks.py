@@ -63,6 +63,8 @@ class Blocks(Sequence[T_co], Generic[T_co]):
 
     @override
     def __getitem__(self, index: int | slice) -> T_co | tuple[T_co, ...]:
+        if index == -1 and self._rest:
+            return self._rest[-1]
         if isinstance(index, slice):
             return tuple(map(self._at, range(len(self))[index]))
         return self._at(index if 0 <= index < len(self) else range(len(self))[index])

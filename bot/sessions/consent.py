@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, WrongStage
-from bot.sessions.history import History
+from bot.sessions.history import History, newest
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.pings import ping
 from bot.sessions.play import agreed_to, others_at, still_in
@@ -240,12 +240,13 @@ def no_such_offer() -> Refused:
 def _undoable(snapshot: Snapshot, seat: int) -> Text:
     """A description of the action that would be taken back for a seat. Raises Refused if there is none, or it may not be."""
     history = snapshot.playing
-    if not history.in_force:
+    standing = newest(history.log)
+    if (index := next(standing, None)) is None:
         raise Refused(say("There’s nothing to take back yet."))
-    last = history.in_force[-1]
+    last = history.log[index]
     if last.entry.kind is not EntryKind.PLAY or last.entry.seat != seat or last.entry.user_id is None:
         raise Refused(say("You can take back your own last move, as long as nobody has moved since."))
-    before = history.in_force[-2].state if len(history.in_force) > 1 else history.first
+    before = next((history.log[index].state for index in standing), history.first)
     if not history.game.reversible(before, last.entry.tokens, Step(last.state, last.events)):
         raise Refused(say("{action} can’t be taken back: something was drawn or revealed.", action=plain(last.notation)))
     return say("{who}: {action}", who=seat_name(seat), action=plain(last.notation))
@@ -253,7 +254,7 @@ def _undoable(snapshot: Snapshot, seat: int) -> Text:
 
 def _just_left(history: History, seat: int) -> bool:
     """Whether the newest entry of the log is this seat leaving the game."""
-    if not history.in_force:
+    if not history.log:
         return False
-    last = history.in_force[-1].entry
-    return last.kind is EntryKind.WITHDRAW and last.seat == seat and history.log[-1].entry.number == last.number
+    last = history.log[-1].entry
+    return last.kind is EntryKind.WITHDRAW and last.seat == seat

@@ -30,6 +30,7 @@ class HistoryEntry:
         notation: the action in the notation of the game; empty for entries that are not actions.
         events: what happened.
         state: the state of the game after it.
+        to_act: the seats that the game is waiting for then; empty when it is over.
         undone: whether a later entry has taken it back.
         link: its link in the hash chain, computed from it and all entries before it; None in a game that has no chain.
     """
@@ -38,6 +39,7 @@ class HistoryEntry:
     notation: str
     events: tuple[Event, ...]
     state: Any
+    to_act: tuple[int, ...]
     undone: bool = False
     link: str | None = None
 
@@ -83,12 +85,16 @@ class History:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that the game is waiting for; empty when it is over."""
-        return self.game.to_act(self.state)
+        return self.awaited(self.version)
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended by its rules, or None."""
-        return self.game.outcome(self.state)
+        return None if self.to_act else self.game.outcome(self.state)
+
+    def awaited(self, version: int) -> tuple[int, ...]:
+        """The seats that the game was waiting for at a version."""
+        return self.log[version - 1].to_act if version else self.game.to_act(self.first)
 
     @property
     def in_force(self) -> tuple[HistoryEntry, ...]:
@@ -111,7 +117,7 @@ class History:
         undos = sum(logged.entry.kind is EntryKind.UNDO for logged in since)
         # Each of these has taken something back: one of the entries after that version, or one of those before it.
         restored = undos - sum(logged.undone for logged in since)
-        for index in islice(_standing(log), restored):
+        for index in islice(newest(log), restored):
             log = log.with_one_else(index, replace(log[index], undone=False))
         return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
 
@@ -153,25 +159,26 @@ class History:
                     events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
         except ValueError as error:
             raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
-        logged = HistoryEntry(entry, notation, events, step.state, link=link)
+        logged = HistoryEntry(entry, notation, events, step.state, self.game.to_act(step.state), link=link)
         gone = () if entry.kind is EntryKind.PLAY else (self.version,)
         return History(
             self.game, self.seats, self.first, self.log.with_one_more(logged), self.start, (*self.withdrawals, *gone)
         )
 
     def _undone(self, entry: Entry, link: str | None) -> "History":
-        standing = _standing(self.log)
+        standing = newest(self.log)
         if (index := next(standing, None)) is None:
             raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
         before = next((self.log[i].state for i in standing), self.first)
         taken = self.log[index]
         event = _taken_back(taken, entry.seat)
         log = self.log.with_one_else(index, replace(taken, undone=True))
-        return replace(self, log=log.with_one_more(HistoryEntry(entry, "", (event,), before, link=link)))
+        logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), link=link)
+        return replace(self, log=log.with_one_more(logged))
 
 
-def _standing(log: Sequence[HistoryEntry]) -> Iterator[int]:
-    """The places of the entries that are in force after the last one of a log, the newest first."""
+def newest(log: Sequence[HistoryEntry]) -> Iterator[int]:
+    """The places of the entries that are in force at the end of a log, the newest first."""
     undos = 0
     for index in reversed(range(len(log))):
         if log[index].entry.kind is EntryKind.UNDO:

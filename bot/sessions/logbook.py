@@ -51,7 +51,7 @@ from typing import Any, Final
 
 from bot.sessions import logproof
 from bot.sessions.chain import options_text
-from bot.sessions.history import BrokenLog, History, HistoryEntry, begin, rebuild
+from bot.sessions.history import BrokenLog, History, HistoryEntry, begin, newest, rebuild
 from bot.sessions.snapshot import Snapshot
 from engines import EARLIER, GAMES, UnknownRules, rules_of
 from engines.chance import SEED_BYTES, seed_hash
@@ -161,13 +161,7 @@ def _line(history: History, logged: HistoryEntry) -> str:
 
 def _taken_back(history: History, number: int) -> int:
     """The number of the entry that this undo takes back: the last one before it that was in force at that time."""
-    standing: list[int] = []
-    for logged in history.log[: number - 1]:
-        if logged.entry.kind is EntryKind.UNDO:
-            standing.pop()
-        else:
-            standing.append(logged.entry.number)
-    return standing[-1]
+    return next(newest(history.log.first(number - 1))) + 1
 
 
 # --- reading --------------------------------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ out, since the stream goes back with it::
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from bot.sessions.chain import broken_at, first_link
 from bot.sessions.history import BrokenLog, History, rebuild
-from engines.chance import contribution, seed_hash, stream_key
+from engines.chance import Chance, Recorded, contribution, seed_hash, stream_key
 from storage.records import Contribution, Entry, EntryKind, Table
 
 LINKS: Final = "links:"
@@ -80,17 +80,14 @@ def _link_line(entry: Entry) -> str:
 def drawn(history: History) -> Drawn:
     """What was drawn for the entries that are in force, in a game that was rebuilt with its draws recorded."""
     steps = [(0, history.first), *((logged.entry.number, logged.state) for logged in history.in_force)]
-    found, known = [], 0
+    found, last = [], None
     for number, state in steps:
-        draws = _draws_up_to(history, state)
-        if len(draws) > known:
-            found.append((number, draws[known:]))
-        known = len(draws)
+        stream: Chance = state.chance
+        assert isinstance(stream, Recorded), "the draws were recorded"
+        if draws := stream.since(last):
+            found.append((number, tuple((draw.below, draw.result) for draw in draws)))
+        last = stream.last
     return tuple(found)
-
-
-def _draws_up_to(history: History, state: Any) -> tuple[tuple[int, int], ...]:
-    return tuple((n, result) for n, result in history.game.position(state, secret=True)["chance"]["draws"])
 
 
 # --- reading and checking -------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def story_of(history: History) -> Since:
         return _ending(history, began)
     if now > began and len(_live(history)) == 1:
         return Since(now - 1, now - 1)
-    told = min((asked_since(history, seat, began) for seat in _awaited(history, began)), default=began)
+    told = min((asked_since(history, seat, began) for seat in history.awaited(began)), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
     return Since(told, began if acted and acted >= set(history.to_act) else told)
 
@@ -64,7 +64,7 @@ def since_acted(history: History, seat: int) -> int:
 
 def turn_began(history: History) -> int:
     """The version with which the present turn began: the last at which the game was waiting for somebody new."""
-    return next((n for n in range(history.version, 0, -1) if asks_anew(_awaited(history, n - 1), _awaited(history, n))), 0)
+    return next((n for n in range(history.version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
 
 
 def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
@@ -111,13 +111,8 @@ def _live(history: History) -> tuple[int, ...]:
     return tuple(seat for seat in range(history.seats) if seat not in out)
 
 
-def _awaited(history: History, version: int) -> tuple[int, ...]:
-    """The seats that the game was waiting for at a version."""
-    return history.game.to_act(history.log[version - 1].state if version else history.first)
-
-
 def _asked(history: History, version: int, seat: int) -> bool:
-    return seat in _awaited(history, version)
+    return seat in history.awaited(version)
 
 
 def _own(logged: HistoryEntry, seat: int) -> bool:

@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#001c26 #053b6f #0b5d94 #125184 #205462 #22345a #2585b8 #4792b0 #4d4359 #506b6e #5c322e #6a8283 #725a40 #753b24 "
-    "#7bb0c6 #8a9d9c #8d431b #95743f #a2bdb3 #aa826a #b4520d #baada1 #bb933e #c1a87b #d2c4b1 #db711b #de8236 #e3b33d "
-    "#e4924d #edb57e #fed674 #fee5ab"
+    "#09629b #125082 #205462 #2485b8 #4792b0 #4d4359 #546f71 #547a8e #5d332e #66585e #66a6c3 #719e99 #768289 #773c23 "
+    "#8cb9c9 #8e441b #95753f #958a8c #95a9a6 #a2bdb3 #aa8168 #b4520d #bbada1 #bc943e #c1a87b #d2c4b1 #da701b #e4924d "
+    "#e4b23d #edb47d #fed675 #fee5ac"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#000003 #033373 #06295b #255a9e #2b1512 #35333a #467098 #524a3d #53210d #5c4d11 #5c83b5 #6c290c #747579 #7b4e3a "
-    "#7b9ac1 #893308 #949da2 #a89136 #b54004 #bb6235 #bdbbba #be8d72 #c2a30d #c6bb8a #d3d1ce #dee3e9 #e56c2b #ea8954 "
-    "#f1b998 #fceead #fde25c #fedc34"
+    "#033373 #06295b #245a9d #2c1511 #343239 #467098 #4a3e12 #4b1f0e #514a3f #658ab8 #6c290b #787578 #7d4f3b #883208 "
+    "#8ba6c7 #949da2 #a58a0e #b44004 #ba6335 #be8d72 #c3a30d #c9be8d #d3d1ce #e0e5ea #e1bd0b #e56c2b #eb9362 #f1b998 "
+    "#fceeae #fde25c #fedc33 #fee985"
 )
 
 

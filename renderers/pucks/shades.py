@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#144b7c #14645b #42b48e #4c2d34 #4d4359 #689faf #6a2e40 #743b25 #796d42 #7fb554 #8b441c #938c9b #94373f #948275 "
-    "#9c6342 #9ea6b4 #a38653 #a94e11 #b4aaa7 #ba9c89 #bd7637 #c59b3e #c5d262 #c5d3d2 #ce766a #d96e17 #dde0d6 #e28c44 "
-    "#e2b33b #eba363 #fff972 #ffffea"
+    "#144c7d #14645b #40b38d #433440 #49716f #4d4359 #6a2e40 #6ba0af #756a41 #763c23 #8e8897 #977eaf #978c41 #9a6242 "
+    "#9e7a68 #9ea6b5 #ab4f10 #b5acaa #ba913e #ba9c88 #bb7537 #c3cf62 #c4d2d2 #cabfb5 #cbbf42 #cd786c #d96e17 #dcdfd6 "
+    "#e28c44 #e6b43d #e8a163 #f7eb86"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#000007 #054534 #1c8b79 #2c1412 #343138 #3a2363 #3c3312 #40a383 #488ca6 #5e2527 #645311 #6b2404 #7c8b95 #7e65a6 "
-    "#857d61 #988726 #9acae4 #a9a296 #aca9aa #af403a #b2b9be #b85e5c #bb4204 #c3a40d #d4d2c6 #d9dada #e0bc0b #e46623 "
-    "#f2ba9a #f3a43e #fbedac #fffd3d"
+    "#064838 #1c8877 #343138 #372060 #3b3211 #3f9a7d #4c8ea7 #5c4d11 #5e2527 #772d0a #7d4f3b #8068a7 #857d61 #97cbe5 "
+    "#998827 #a49408 #a9a297 #ac8a4a #aca9aa #af403a #b0b8bc #b7615f #ba4204 #c3a30d #c46737 #d2d1c5 #e3be0b #e46623 "
+    "#e87e45 #efe73d #f1b999 #fceeae"
 )
 
 

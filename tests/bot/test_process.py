@@ -14,6 +14,7 @@ import pytest
 from aiohttp import web
 
 from bot.config import Settings, load
+from bot.drawing.place import drawing
 from bot.process import SWITCH_INTERVAL, THREADS, CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
@@ -149,3 +150,19 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
     await serve(settings(monkeypatch, tmp_path), Working)
     assert len(names) == THREADS
     assert intervals == [SWITCH_INTERVAL]
+
+
+async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_ends_with_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drew: list[int] = []
+
+    class Drawing(Idle):
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            drew.append(await drawing(os.getpid))
+
+    await serve(settings(monkeypatch, tmp_path), Drawing)
+    assert drew != [os.getpid()]
+    with pytest.raises(ProcessLookupError):
+        os.kill(drew[0], 0)
+    assert await drawing(os.getpid) == os.getpid()

@@ -254,3 +254,14 @@ def test_a_stream_comes_back_from_json_at_its_place(stream):
 def test_what_is_no_stream_is_refused(data):
     with pytest.raises(ValueError):
         chance_from_json(data)
+
+
+def test_the_draws_since_one_of_them_are_those_after_it():
+    stream = Recorded(Scripted([1, 0, 2]))
+    assert stream.since(None) == ()
+    _, first = stream.randbelow(4)
+    _, second = first.randbelow(2)
+    _, third = second.randbelow(3)
+    assert [(draw.below, draw.result) for draw in third.since(None)] == [(4, 1), (2, 0), (3, 2)]
+    assert [(draw.below, draw.result) for draw in third.since(first.last)] == [(2, 0), (3, 2)]
+    assert third.since(third.last) == ()

@@ -9,13 +9,13 @@ from typing import Any, Final, Generic, TypeVar
 
 from engines import GAMES
 from engines.chance import UNSEEDED, Chance, Fair
-from engines.game import Action, Event, Game, View
+from engines.game import Action, Event, Game, HasChance, View
 from engines.tableau import tableau
 from renderers.scene import Scene, illustrating
 from tests.engines.contract_games import random_action
 
 NAMES: Final = ("Ann", "Bob the Builder of Very Tall Towers", "Zoë", "Δημήτρης", "Eve", "Дева")
-S = TypeVar("S")
+S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound=View)
 ACTIONS: Final = 6
 """How far a game has come in its default samples, unless it is over before."""

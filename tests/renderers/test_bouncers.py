@@ -113,7 +113,9 @@ def test_while_a_path_is_picked_the_piece_stands_where_it_has_come_to_and_what_i
     picked = replace(sample, scene=replace(sample.scene, prefix=("d2", "e2")))
     red = theme.WARM.seats[0].colour
     assert red in counted(drawn(picked).crop(box("e2")))
-    assert red not in counted(drawn(picked).crop(box("d2")).crop((20, 20, 50, 50)))
+    beside_the_trail = (20, 20, 46, 46)
+    assert red in counted(drawn(sample).crop(box("d2")).crop(beside_the_trail))
+    assert red not in counted(drawn(picked).crop(box("d2")).crop(beside_the_trail))
     standing = drawn(sample).crop(box("f2"))
     assert changed(drawn(picked).crop(box("f2")), standing) is not None
 

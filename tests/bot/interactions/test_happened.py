@@ -27,9 +27,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Past]:
     made: list[Past] = []
     draw = replays._animation
 
-    def noted(past: Past) -> Replay:
+    async def noted(past: Past) -> Replay:
         made.append(past)
-        return draw(past)
+        return await draw(past)
 
     monkeypatch.setattr(replays, "_cache", ReplayCache())
     monkeypatch.setattr(replays, "_animation", noted)

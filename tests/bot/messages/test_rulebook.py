@@ -7,12 +7,13 @@ import pytest
 from PIL import Image
 
 from bot.i18n.language import Language, languages
-from bot.messages.rulebook import PAGE_LIMIT, START, Page, illustrated, page_of, pages_about, rules_pages
+from bot.messages.rulebook import PAGE_LIMIT, Page, page_of, pages_about, rules_pages
 from engines import GAMES
 from engines.game import Game, figure
 from engines.tableau import tableau
 from engines.text import say
 from renderers import draw
+from renderers.illustrated import START, illustrated
 from renderers.scene import Scene
 from tests.engines.contract_games import every_game
 

@@ -45,5 +45,5 @@ def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
     left = pictured(replace(sample.view, out=(1,)), names=NAMES)
     for placed in sample.view.pieces:
         x, y = rink.middle(placed.point)
-        box = (round(x) - 12, round(y) - 12, round(x) + 12, round(y) + 12)
+        box = (round(x) - 16, round(y) - 16, round(x) + 16, round(y) + 16)
         assert (changed(left.crop(box), drawn(sample).crop(box)) is not None) is (placed.piece.seat == 1), placed

@@ -1,0 +1,70 @@
+"""What the tests call in a drawing process."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+
+class Odd(Exception):
+    """An error that can be pickled, but not be read again."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+def noted(path: Path) -> None:
+    """Add a line to a file."""
+    with path.open("a") as file:
+        file.write("once\n")
+
+
+def fatal(path: Path) -> NoReturn:
+    """Add a line to a file, and die, as if there were no more memory."""
+    noted(path)
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def fatal_once(path: Path) -> int:
+    """Die the first time; then return the number of the process."""
+    if not path.exists():
+        fatal(path)
+    return os.getpid()
+
+
+def when_there(path: Path) -> int:
+    """Wait until there is a file; return the number of the process."""
+    while not path.exists():
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def wrong() -> NoReturn:
+    """Raise an error."""
+    raise KeyError("no such game")
+
+
+def odd() -> NoReturn:
+    """Raise an error that cannot be handed over."""
+    raise Odd(1, 2)
+
+
+def talkative() -> str:
+    """Print something."""
+    sys.stdout.write("here")
+    sys.stdout.flush()
+    os.write(1, b"there")
+    return "answer"
+
+
+def modules() -> set[str]:
+    """The modules that the process has imported."""
+    return {name.partition(".")[0] for name in sys.modules}
+
+
+def environment() -> dict[str, str]:
+    """The environment of the process."""
+    return dict(os.environ)

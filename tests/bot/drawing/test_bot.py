@@ -1,0 +1,50 @@
+"""All pictures of the bot can be drawn in a process: what they are made from can be handed over."""
+
+from collections.abc import Iterator
+from typing import NoReturn
+
+import pytest
+
+from bot.drawing.place import Processes, drawing_in
+from bot.i18n.language import language
+from bot.messages.records import leaderboard_message
+from bot.sessions.ratings import Standing
+from renderers import RENDERERS
+from renderers.renderer import Renderer
+from storage.records import Rating
+from tests.bot.kit import World, reply
+from tests.bot.seated import open_table
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Pictures are drawn in processes, and could not be drawn in this one."""
+    place = Processes()
+    for game_id in RENDERERS:
+        monkeypatch.setitem(RENDERERS, game_id, Renderer(_refused))
+    monkeypatch.setattr("renderers.leaderboard.write", _refused)
+    with drawing_in(place):
+        yield
+    place.close()
+
+
+def _refused(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("drawn in this process")
+
+
+async def test_posters_boards_rules_and_replays(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    assert world.pictures(table.board())
+    await table.type(world.ann, await table.random_action(world.ann))
+    assert world.pictures(table.board())
+    assert world.pictures(await world.ben.slash(world.channel, "rules", game="bouncers"))
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    assert world.picture(await world.cleo.slash(world.channel, "replay", game="1")).frames == 3
+    assert world.pictures(await world.cleo.slash(world.channel, "play", game="bunny"))
+
+
+async def test_leaderboards() -> None:
+    rating = Rating(guild_id=1, user_id=1, game="bouncers", name="Ann", mu=25.0, sigma=8.0, played=12, updated_at=0.0)
+    standings = (Standing(rating, 1, 1),)
+    assert (await leaderboard_message("bouncers", standings, "Bounce Club", language("de"))).files()
