@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from engines import GAMES
 from engines.game import View
+from engines.text import seat_name
 from renderers import banner, bouncers, bunny, pucks, theme, trampoline
 from renderers.renderer import Renderer
 from renderers.scene import Scene
@@ -28,3 +30,14 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
     return renderer.encode(picture, palette)
+
+
+def warm() -> None:
+    """Draw the first position of each game, for nobody: what is drawn once in a process is there when somebody wants a picture.
+
+    It takes as long as some fifty pictures.
+    """
+    for game in GAMES.values():
+        view = game.view(game.start(game.seats[-1]))
+        for seat in (0, view.seats - 1):
+            draw(game.id, view, Scene(names=tuple(map(seat_name, range(view.seats))), seen_from=seat))

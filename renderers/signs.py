@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Layer, Point, faded, place, star, with_shadow
+from renderers.canvas import Layer, Point, faded, place, snug, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.theme import Colour, Face, Palette, Size
 
@@ -109,7 +109,7 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
     layer.polygon(star((middle, middle), radius, 12, 0.72), palette.ink)
     layer.polygon(star((middle, middle), radius - 4.5, 12, 0.72), colour)
     layer.polygon(star((middle, middle), radius * 0.72, 12, 0.72), theme.mix(colour, palette.paper, 0.7))
-    return with_shadow(layer.done(), palette.ink)
+    return snug(with_shadow(layer.done(), palette.ink))
 
 
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:

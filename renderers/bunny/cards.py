@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.bunny.colours import colours_of
-from renderers.canvas import Layer, Point, star, with_shadow
+from renderers.canvas import Layer, Point, snug, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.theme import CORNER, Face, Palette, Size
@@ -52,7 +52,7 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
         write(image, (width / 2, _ROOM + 22), title, Face.LABEL, Size.SMALL, palette.ink, align="middle", width=CARD_WIDTH - 12)
     if lie == "turned":
         image = image.rotate(4, Image.Resampling.BICUBIC)
-    return with_shadow(image, palette.ink)
+    return snug(with_shadow(image, palette.ink))
 
 
 def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
@@ -260,7 +260,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
     layer.polygon([(x - 6.5, y + 1), (x + 6.5, y + 1), (x, y + 8)], colours.blossom)
     large = layer.done()
     size = round(side * _BUNNY)
-    return with_shadow(large.resize((size, size), Image.Resampling.LANCZOS), palette.ink)
+    return snug(with_shadow(large.resize((size, size), Image.Resampling.LANCZOS), palette.ink))
 
 
 def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
@@ -286,7 +286,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
     image, over = layer.done(), sign.done()
     if held:
         image.alpha_composite(over)
-        return with_shadow(image, palette.ink)
+        return snug(with_shadow(image, palette.ink))
     image.paste(theme.mix(colours.grass_dark, palette.ink, 0.35), (0, 0), over)
     return image
 

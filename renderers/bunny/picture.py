@@ -5,11 +5,13 @@ know. `field` knows where things are, `trail` draws what happened, and `options`
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image
 
 from engines.bunny import Bounce, BunnyView, Space, Spied, Swapped
+from engines.bunny.field import COLUMNS, ROWS
 from engines.game import Event
 from engines.text import say
 from renderers import theme
@@ -30,7 +32,7 @@ _TITLES: Final = {"stop": say("Stop"), "spy": say("Spy"), "swap": say("Swap"), "
 def draw(view: BunnyView, scene: Scene) -> Image.Image:
     """Draw the field."""
     palette = theme.palette(scene.high_contrast)
-    image = ground(palette).copy()
+    image = _covered(palette).copy()
     steps = steps_of(scene.events)
     _draw_cards(image, view, turned_up(scene.events), scene.translate, palette)
     _draw_rail(image, view, scene.events, palette)
@@ -45,6 +47,30 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 
 
 # --- cards ---------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def _covered(palette: Palette) -> Image.Image:
+    """The meadow with a face-down card on every space, as all lie at first and many to the end."""
+    image = ground(palette).copy()
+    for space in (column + row for column in COLUMNS for row in ROWS):
+        place(image, card_sprite("hidden", palette), middle(space))
+    return image
+
+
+def _uncover(image: Image.Image, space: Space, palette: Palette) -> None:
+    """Take the face-down card with its shadow, which ends before the next card begins, off a space."""
+    (left, top, right, bottom), (x, y) = _back_box(palette), middle(space)
+    box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
+    image.paste(ground(palette).crop(box), box)
+
+
+@lru_cache(maxsize=4)
+def _back_box(palette: Palette) -> tuple[int, int, int, int]:
+    """How far a face-down card with its shadow reaches from its middle."""
+    sprite = card_sprite("hidden", palette)
+    left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
+    return left - sprite.width // 2, top - sprite.height // 2, right - sprite.width // 2, bottom - sprite.height // 2
 
 
 def turned_up(events: Sequence[Event]) -> dict[Space, str]:
@@ -63,11 +89,13 @@ def turned_up(events: Sequence[Event]) -> dict[Space, str]:
 
 
 def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], translate: Translate, palette: Palette) -> None:
-    """Draw the card on every space: face up if it lies so, was just turned up, or was seen by the Spy of this seat."""
-    known = dict([view.known]) if view.known is not None else {}
-    for space, face in view.field:
-        at = middle(space)
-        turned = shown.get(space, known.get(space))
+    """Draw the cards that are not face down: those that lie so, were just turned up, or were seen by the Spy of this seat."""
+    known = {**dict([view.known] if view.known is not None else []), **shown}
+    faces = {space: face for space, face in view.field if face != "hidden" or space in known}
+    for space in faces:
+        _uncover(image, space, palette)
+    for space, face in faces.items():
+        at, turned = middle(space), known.get(space)
         if face == "empty":
             place(image, card_sprite("empty", palette), at)
             if turned == "carrot":

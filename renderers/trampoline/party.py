@@ -8,7 +8,7 @@ from PIL import Image
 
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
-from renderers.canvas import Layer, Point, place, star, with_shadow
+from renderers.canvas import Layer, Point, place, snug, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
 from renderers.theme import Colour, Face, Palette, Size
@@ -28,7 +28,7 @@ _LARGE_COIN: Final = 60
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
     """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
 
-    The sprite is `zoom` times `GUEST` pixels wide and high, and centred on the face.
+    The sprite is at most `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
     layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
@@ -41,7 +41,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(layer, middle, jumps, pose, palette)
     _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
-    return with_shadow(layer.done(zoom), palette.ink)
+    return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
 @lru_cache(maxsize=128)
@@ -199,7 +199,7 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
     layer.polygon(shape(5.5), palette.ink)
     layer.polygon(shape(3), palette.paper)
     layer.polygon(shape(0), colour)
-    return with_shadow(layer.done(zoom), palette.ink)
+    return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
 @lru_cache(maxsize=8)
@@ -214,7 +214,7 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
     layer.ellipse((41, 26), 28, colours.skin[-1], 7.5)
     for bubble in ((30, 25, 4), (46, 27, 5), (55, 24, 3)):
         layer.ellipse(bubble[:2], bubble[2], theme.mix(colours.skin[-1], palette.paper, 0.5), bubble[2] * 0.7)
-    return with_shadow(layer.done(zoom), palette.ink)
+    return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,40 @@
+"""What is drawn only once in a process."""
+
+import sys
+
+import renderers
+from engines import GAMES
+from engines.text import seat_name
+from renderers.scene import Scene
+
+
+def caches():
+    """The caches of the renderers."""
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
+    found = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "cache_info")}
+    return list(found.values())
+
+
+def drawn_anew():
+    """How often something was drawn that was not there."""
+    return sum(cache.cache_info().misses for cache in caches())
+
+
+def first(game, **scene):
+    view = game.view(game.start(game.seats[-1]))
+    names = tuple(map(seat_name, range(view.seats)))
+    return renderers.draw(game.id, view, Scene(names=names, **scene))
+
+
+def test_after_warming_the_first_picture_of_a_game_needs_nothing_that_is_not_there():
+    for cache in caches():
+        cache.cache_clear()
+    renderers.warm()
+    before = drawn_anew()
+    assert before > 100
+    for game in GAMES.values():
+        first(game)
+        first(game, seen_from=game.seats[-1] - 1)
+    assert drawn_anew() == before
+    first(GAMES["bouncers"], high_contrast=True)
+    assert drawn_anew() > before
