@@ -9,13 +9,13 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 from engines.actions import Action, Choice, IllegalAction, IncompleteAction, MalformedAction, Token, named
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.events import Event, Outcome, told
 from engines.illustration import Illustration, figure
+from engines.results import HasChance, Option, Shortcut, Step, View
 from engines.text import Text, say, seat_name
 
 __all__ = [
@@ -43,64 +43,8 @@ __all__ = [
 
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
 
-
-class HasChance(Protocol):
-    """What every state has."""
-
-    @property
-    def chance(self) -> Chance:
-        """The stream that is drawn from next."""
-
-
 S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound="View")
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
-    """The result of an action: the state after it, and the events that led there, in order."""
-
-    state: S
-    events: tuple[Event, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Shortcut:
-    """A whole action that can be offered as a button under the board, where everybody sees it."""
-
-    action: Action
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A setting chosen when a table is opened, in addition to the variant. The first value is the default."""
-
-    title: str
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class View:
-    """What one seat (None: a spectator) may know of a state, and nothing else. Each game adds its own board.
-
-    Attributes:
-        variant: the variant's id.
-        seats: how many seats there are.
-        seat: whose view this is; None for a spectator's.
-        to_act: the seats that the game is waiting for; empty when it is over.
-        out: the seats that no longer take part (resigned, expelled, thrown up).
-        scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
-        outcome: how the game ended, or None while it is going on.
-    """
-
-    variant: str
-    seats: int
-    seat: int | None
-    to_act: tuple[int, ...]
-    out: tuple[int, ...] = ()
-    scores: tuple[str, ...] = ()
-    outcome: Outcome | None = None
 
 
 class Game(ABC, Generic[S, V]):
@@ -177,6 +121,10 @@ class Game(ABC, Generic[S, V]):
     def may_act(self, state: S) -> tuple[int, ...]:
         """The seats that have a legal action now: those of `to_act`, and in some games others out of turn."""
         return self.to_act(state)
+
+    def out(self, state: S) -> tuple[int, ...]:
+        """The seats that no longer take part (resigned, expelled, thrown up), as every view says."""
+        return self.view(state).out
 
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:

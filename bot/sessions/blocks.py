@@ -27,8 +27,9 @@ class Blocks(Sequence[T_co], Generic[T_co]):
 
     @classmethod
     def _made(cls, full: "tuple[tuple[T_co, ...], ...]", rest: "tuple[T_co, ...]") -> "Blocks[T_co]":
-        made = cls()
-        made._full, made._rest = ((*full, rest), ()) if len(rest) == SIZE else (full, rest)
+        made = cls.__new__(cls)
+        # ruff takes what is made here for somebody else's.
+        made._full, made._rest = ((*full, rest), ()) if len(rest) == SIZE else (full, rest)  # noqa: SLF001
         return made
 
     def with_one_more(self, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed

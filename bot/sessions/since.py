@@ -107,7 +107,7 @@ def _ending(history: History, began: int) -> Since:
 
 def _live(history: History) -> tuple[int, ...]:
     """The seats that still take part."""
-    out = history.view(None).out
+    out = history.game.out(history.state)
     return tuple(seat for seat in range(history.seats) if seat not in out)
 
 

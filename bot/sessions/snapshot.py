@@ -170,8 +170,8 @@ class Snapshot:
         ended = self.table.outcome
         if ended is None or ended.winners or ended.how not in {Ending.RULES, Ending.AGREED}:
             return False
-        view = self.playing.view(None)
-        return len([seat for seat in self.present if seat not in view.out]) > 1
+        out = self.playing.game.out(self.playing.state)
+        return len([seat for seat in self.present if seat not in out]) > 1
 
     @property
     def parted(self) -> HistoryEntry | None:

@@ -20,7 +20,7 @@ from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, f
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Illustration, Outcome, Step, View, stream_of, told
 from engines.text import Text, join, plain, say, say_n, seat_name
-from engines.values import replace
+from engines.values import latest, replace
 
 _SEPARATOR: Final = re.compile(r"(?:[\s,;>→–—×-]|\bx\b)+|(?<=[0-9])x?(?=[a-z])")
 """What may separate two squares as people type them: a space, a dash, an x, or nothing at all."""
@@ -70,6 +70,7 @@ def perft(state: State, depth: int) -> int:
 # --- the end -----------------------------------------------------------------------------------------------------------------
 
 
+@latest
 def _outcome(state: State) -> Outcome | None:
     if state.resigned is not None:
         return Outcome((1 - state.resigned,), say("{who} left the game.", who=seat_name(state.resigned)))
@@ -143,6 +144,10 @@ class Bouncers(Game[State, BouncersView]):
         return (state.to_move,) if _outcome(state) is None else ()
 
     @override
+    def out(self, state: State) -> tuple[int, ...]:
+        return () if state.resigned is None else (state.resigned,)
+
+    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         """First the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
         if seat != state.to_move or _outcome(state) is not None:
@@ -197,7 +202,7 @@ class Bouncers(Game[State, BouncersView]):
             seats=2,
             seat=seat,
             to_act=(state.to_move,) if outcome is None else (),
-            out=() if state.resigned is None else (state.resigned,),
+            out=self.out(state),
             scores=tuple(plain(str(side.bit_count())) for side in state.sides),
             outcome=outcome,
             size=state.setup.size,

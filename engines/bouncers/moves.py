@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engines.bouncers.board import Walk, walk_of, walks
 from engines.bouncers.position import State, counted, placement
 from engines.game import Action
+from engines.values import latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,11 @@ class Path:
 
 def decided(state: State) -> int | None:
     """The seat that has won by the pieces on the board: nothing is left of the enemy, or it has come to the last rank."""
-    if not state.sides[1] or arrived(state, 0):
+    red, blue = state.sides
+    ranks = state.board.last_ranks if state.setup.terminal else (0, 0)
+    if not blue or red & ranks[0]:
         return 0
-    return 1 if not state.sides[0] or arrived(state, 1) else None
-
-
-def arrived(state: State, seat: int) -> bool:
-    """Whether a seat has won the race of a terminal variant."""
-    return state.setup.terminal and bool(state.sides[seat] & state.board.last_ranks[seat])
+    return 1 if not red or blue & ranks[1] else None
 
 
 def pieces_to_move(state: State) -> Iterator[Walk]:
@@ -42,6 +40,7 @@ def pieces_to_move(state: State) -> Iterator[Walk]:
         yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
 
 
+@latest
 def walk_along(state: State, action: Action) -> Walk | None:
     """The piece at the end of an action, or None if there is no such path."""
     board, seat = state.board, state.to_move

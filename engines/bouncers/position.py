@@ -1,6 +1,7 @@
 """The variants of Bouncers, and its positions: as values, as one line of text, and as JSON."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -59,7 +60,7 @@ SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
 )
 
 
-Seen = tuple[tuple[str, int], ...]
+Seen = tuple[tuple[int, int], ...]
 """How often each position has come: pairs of a `placement` and a count, sorted."""
 
 
@@ -96,15 +97,45 @@ class State:
     @property
     def board(self) -> Board:
         """The empty board."""
-        return self.setup.board
+        return board_of(SETUPS[self.variant].size)
 
 
-def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> str:
-    """A position in one line. Two lines are equal exactly if the pieces and the side to move are the same.
+def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> int:
+    """A position as one number. Two are equal exactly if the pieces and the side to move are the same."""
+    squares = size * size
+    return ((kings << squares | sides[1]) << squares | sides[0]) << 1 | to_move
+
+
+def counted(here: int, before: Seen) -> Seen:
+    """How often each position has come, with the one `here` counted among those `before`."""
+    index = bisect_left(before, (here,))
+    if index < len(before) and before[index][0] == here:
+        return (*before[:index], (here, before[index][1] + 1), *before[index + 1 :])
+    return (*before[:index], (here, 1), *before[index:])
+
+
+def first_state(variant: str, chance: Chance) -> State:
+    """The state in which a game begins."""
+    setup = SETUPS[variant]
+    sides = (setup.start(0), setup.start(1))
+    return State(variant, sides, seen=counted(placement(setup.size, sides, 0, 0), ()), chance=chance)
+
+
+# --- positions in one line ---------------------------------------------------------------------------------------------------
+
+_RANK: Final = r"(?:[rRbB]|10|[1-9])+"
+_LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
+
+
+def written_line(size: int, placed: int) -> str:
+    """A `placement` in one line.
 
     Ranks from the top, separated by "/"; r and b are counters, R and B kings, numbers count empty squares; then the seat to
     move.
     """
+    whole = (1 << size * size) - 1
+    to_move, sides = placed & 1, (placed >> 1 & whole, placed >> 1 + size * size & whole)
+    kings = placed >> 1 + 2 * size * size
     squares = ["."] * (size * size)
     for side, counter, king in zip(sides, "rb", "RB", strict=True):
         for place in places_of(side):
@@ -116,42 +147,41 @@ def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> st
     return f"{ranks} {to_move}"
 
 
-def counted(here: str, before: Seen) -> Seen:
-    """How often each position has come, with the one `here` counted among those `before`."""
-    if not before:
-        return ((here, 1),)
-    counts = dict(before)
-    counts[here] = counts.get(here, 0) + 1
-    return tuple(sorted(counts.items()))
-
-
-def first_state(variant: str, chance: Chance) -> State:
-    """The state in which a game begins."""
-    setup = SETUPS[variant]
-    sides = (setup.start(0), setup.start(1))
-    return State(variant, sides, seen=counted(placement(setup.size, sides, 0, 0), ()), chance=chance)
+def read_line(size: int, line: str) -> int | None:
+    """The `placement` that `written_line` wrote, or None if it is not one on a board of this size."""
+    if not _LINE.fullmatch(line):
+        return None
+    drawn, _, to_move = line.partition(" ")
+    ranks = re.sub("[0-9]+", lambda gap: "." * int(gap[0]), drawn).split("/")
+    if [len(rank) for rank in ranks] != [size] * size:
+        return None
+    red, blue, kings = (
+        sum(1 << place for place, letter in enumerate("".join(reversed(ranks))) if letter in letters)
+        for letters in ("rR", "bB", "RB")
+    )
+    return placement(size, (red, blue), kings, int(to_move))
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------------------
 
 _LISTS: Final = (("red", "red_kings"), ("blue", "blue_kings"))
 _KEYS: Final = frozenset({"variant", "to_move", *_LISTS[0], *_LISTS[1], "quiet_plies", "seen", "resigned", "chance"})
-_PLACEMENT: Final = re.compile(r"[rRbB0-9]+(?:/[rRbB0-9]+)* [01]")
 
 
 def write_position(state: State) -> dict[str, Any]:
     """The state as plain JSON, without its random stream.
 
     The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
-    ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each `placement` has come;
-    and ``"resigned"``, the seat that has left, only if one has.
+    ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each position has come, as
+    `written_line` writes it; and ``"resigned"``, the seat that has left, only if one has.
     """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
     for (counters, kings), side in zip(_LISTS, state.sides, strict=True):
         position[counters] = [names[place] for place in places_of(side & ~state.kings)]
         position[kings] = [names[place] for place in places_of(side & state.kings)]
-    position |= {"quiet_plies": state.quiet_plies, "seen": dict(state.seen)}
+    seen = ((written_line(state.setup.size, placed), count) for placed, count in state.seen)
+    position |= {"quiet_plies": state.quiet_plies, "seen": dict(sorted(seen))}
     if state.resigned is not None:
         position["resigned"] = state.resigned
     return position
@@ -180,7 +210,7 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     )
     _check_pieces(state, (red, red_kings, blue, blue_kings))
     here = placement(board.size, state.sides, state.kings, state.to_move)
-    return replace(state, seen=_seen(position.get("seen", {}), here))
+    return replace(state, seen=_seen(board.size, position.get("seen", {}), here))
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
@@ -228,14 +258,17 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
             raise ValueError(say("{who}’s piece on {square} must be a king.", who=who, square=names[place]))
 
 
-def _seen(counts: object, here: str) -> Seen:
+def _seen(size: int, counts: object, here: int) -> Seen:
     """The positions that came before, and the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
+    seen = {here: 1}
     for line, count in counts.items():
-        most = REPETITIONS if line == here else REPETITIONS - 1
-        if not isinstance(line, str) or not _PLACEMENT.fullmatch(line):
+        placed = read_line(size, line) if isinstance(line, str) else None
+        if placed is None:
             raise ValueError(say("“{line}” in “seen” is no position.", line=line))
+        most = REPETITIONS if placed == here else REPETITIONS - 1
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
             raise ValueError(say("“{line}” can’t have been seen {count} times.", line=line, count=count))
-    return tuple(sorted({here: 1, **counts}.items()))
+        seen[placed] = count
+    return tuple(sorted(seen.items()))

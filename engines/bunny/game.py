@@ -66,6 +66,10 @@ class Bunny(Game[BunnyState, BunnyView]):
         return () if is_over(state) else (state.to_choose,)
 
     @override
+    def out(self, state: BunnyState) -> tuple[int, ...]:
+        return () if state.left is None else (state.left,)
+
+    @override
     def choices(self, state: BunnyState, seat: int, prefix: Action = ()) -> list[Choice]:
         """What the phase asks for. None of it depends on a card that lies face down."""
         return list(choosing.choices(state, tuple(prefix))) if seat in self.to_act(state) else []
@@ -126,7 +130,7 @@ class Bunny(Game[BunnyState, BunnyView]):
             seats=2,
             seat=seat,
             to_act=self.to_act(state),
-            out=() if state.left is None else (state.left,),
+            out=self.out(state),
             scores=tuple(say("{n} of {all}", n=won, all=CARROTS_TO_WIN) for won in state.carrots),
             outcome=self.outcome(state),
             field=tuple((space, face(state, space) or "hidden") for space in SPACES),

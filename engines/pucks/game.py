@@ -142,6 +142,10 @@ class Pucks(Game[State, PucksView]):
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
+    def out(self, state: State) -> tuple[int, ...]:
+        return state.out
+
+    @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
         prefix = tuple(prefix)
         if seat not in state.live or turns.outcome(state) is not None:
@@ -242,7 +246,7 @@ class Pucks(Game[State, PucksView]):
             seats=state.seats,
             seat=seat,
             to_act=self.to_act(state),
-            out=state.out,
+            out=self.out(state),
             scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
             outcome=self.outcome(state),
             mats=table.mats,

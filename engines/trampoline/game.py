@@ -105,6 +105,10 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
         return () if self.outcome(state) else (state.to_move,)
 
     @override
+    def out(self, state: TrampolineState) -> tuple[int, ...]:
+        return tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.out)
+
+    @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
         """The roll, and the faceplant where it is allowed. Each is a whole action."""
         if prefix or seat not in self.to_act(state):
@@ -182,7 +186,7 @@ class Trampoline(Game[TrampolineState, TrampolineView]):
             seats=len(state.tokens),
             seat=seat,
             to_act=to_act,
-            out=tuple(other for other, jumper in enumerate(state.tokens) if jumper.out),
+            out=self.out(state),
             scores=tuple(say("{n} of 15", n=jumper.jumps) for jumper in state.tokens),
             outcome=self.outcome(state),
             tokens=state.tokens,

@@ -63,7 +63,7 @@ def test_the_same_board_with_the_other_side_to_move_is_another_position():
     state = go(state, "h8-h7", "a1-a2", "h7-h8", "a2-a1")
     assert pieces(state) == ("a1K", "h8K")
     assert GAME.outcome(state) is None
-    assert [count for line, count in state.seen if line.startswith("7B/8/8/8/8/8/8/R7")] == [1, 2]
+    assert [count for line, count in GAME.position(state)["seen"].items() if line.startswith("7B/8/8/8/8/8/8/R7")] == [1, 2]
 
 
 def test_counters_that_only_go_sideways_can_repeat_a_position():

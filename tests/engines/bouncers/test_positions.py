@@ -69,6 +69,8 @@ def test_a_position_carries_its_stream_only_when_asked_to():
         ({"quiet_plies": "3"}, "“quiet_plies” must be a whole number from 0 to 100."),
         ({"seen": ["8/8"]}, "“seen” must give a number for each position."),
         ({"seen": {"nonsense": 1}}, "“nonsense” in “seen” is no position."),
+        ({"seen": {"7R/8/8/8/8/8/8/7 0": 1}}, "“7R/8/8/8/8/8/8/7 0” in “seen” is no position."),
+        ({"seen": {"9R/10/10/10/10/10/10/10/10/10 0": 1}}, "“9R/10/10/10/10/10/10/10/10/10 0” in “seen” is no position."),
         ({"seen": {"8/8/8/8/8/8/8/R7 0": 3}}, "“8/8/8/8/8/8/8/R7 0” can’t have been seen 3 times."),
         ({"resigned": 2}, "“resigned” must be a whole number from 0 to 1."),
         ({"red_king": ["c3"]}, "A position has no “red_king”."),
