@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 class Clock:
-    """Handles what is due, one table after another, and leaves as much time to others in between as it takes itself.
+    """Handles what is due, one table after another, and in between leaves the processor to others for as long as it was used.
 
     It also forgets the servers that the bot was removed from long ago.
 
@@ -60,6 +60,6 @@ class Clock:
             return True
 
     async def _pause(self, seconds: float) -> None:
-        """Show what was done at a table, and let others work for as long as that took."""
+        """Show what was done at a table, and let others work for as long as the bot has worked on it, or on more than that."""
         self._on_swept()
         await asyncio.sleep(min(LONGEST_PAUSE, seconds))

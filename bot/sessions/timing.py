@@ -60,7 +60,8 @@ class Timing:
         again, and all of them while no time counts.
 
         Args:
-            pause: called after each table, with the seconds that it took.
+            pause: called after each table, with the seconds that the processor worked for this process meanwhile: more than the
+                table took, if there was more to do.
 
         Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
@@ -72,7 +73,7 @@ class Timing:
             due = await reader.due(now, without=put_off)
         failed = []
         for table in due:
-            began = time.monotonic()
+            began = time.process_time()
             try:
                 await self._attempt(table.id)
             except Unreachable:
@@ -81,7 +82,7 @@ class Timing:
                 error.add_note(f"at table {table.id}")
                 failed.append(error)
             if pause is not None:
-                await pause(time.monotonic() - began)
+                await pause(time.process_time() - began)
         if failed:
             raise ExceptionGroup("something went wrong at some tables", failed)
         return tuple(table.id for table in due)
