@@ -32,10 +32,11 @@ class Store:
     def found(self, key: Any) -> Any:
         """What is kept under a key, which has been used by this; None if nothing is."""
         with self._lock:
-            if key not in self._entries:
+            entry = self._entries.get(key)
+            if entry is None:
                 return None
             self._entries.move_to_end(key)
-            return self._entries[key][0]
+            return entry[0]
 
     def keep(self, key: Any, drawn: Any) -> None:
         """Keep something, and let go of what was not used for longest, which may be the same."""

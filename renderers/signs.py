@@ -1,13 +1,13 @@
 """Marks for what has happened (trails, numbers, bursts, ghosts) and for what can be chosen (rings, tags)."""
 
 import math
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
 
 from renderers import theme
 from renderers.canvas import Layer, Point, faded, place, snug, star, with_shadow
+from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.theme import Colour, Face, Palette, Size
 
@@ -46,7 +46,7 @@ def draw_hop(
     image.paste(sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]), sprite)
 
 
-@lru_cache(maxsize=512)
+@kept
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -87,7 +87,7 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
     ]
 
 
-@lru_cache(maxsize=256)
+@kept
 def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36, size: Size = Size.SMALL) -> Image.Image:
     """A round dot with the number of a bounce."""
     side = diameter + 2
@@ -99,7 +99,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
     return dot
 
 
-@lru_cache(maxsize=32)
+@kept
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
     """A comic-style burst for a capture or a bump, golden unless a colour is given."""
     colour = palette.gold if colour is None else colour
@@ -137,7 +137,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)
 
 
-@lru_cache(maxsize=16)
+@kept
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
     """The ring round something that can be chosen, golden unless a colour is given; translucent inside or empty."""
     side = diameter + 8
@@ -156,7 +156,7 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
     return image
 
 
-@lru_cache(maxsize=256)
+@kept
 def tag(token: str, palette: Palette) -> Image.Image:
     """A small golden label with the token of a button."""
     height = 32

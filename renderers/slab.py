@@ -6,10 +6,12 @@ round it, so that the picture is the same as with the whole sprite pasted throug
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 from PIL import Image
 
 from renderers.canvas import Point
+from renderers.theme import Colour
 
 _Box = tuple[int, int, int, int]
 
@@ -20,13 +22,13 @@ class Slab:
 
     Attributes:
         size: the width and the height of the sprite in pixels.
-        core: its solid middle as RGB, or None if it has none.
+        core: its solid middle as RGB, or its colour if it has but one; None if there is no such middle.
         solid: where the middle is: left, top, right, bottom.
         strips: what is round the middle as RGBA, each with the place of its top left corner in the sprite.
     """
 
     size: tuple[int, int]
-    core: Image.Image | None
+    core: Image.Image | Colour | None
     solid: _Box
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
@@ -34,7 +36,8 @@ class Slab:
         """Paste the sprite on an RGB image with its top left corner at a point. What is outside the image is left out."""
         x, y = at
         if self.core is not None:
-            image.paste(self.core, (x + self.solid[0], y + self.solid[1]))
+            left, top, right, bottom = self.solid
+            image.paste(self.core, (x + left, y + top, x + right, y + bottom))
         for strip, (left, top) in self.strips:
             image.paste(strip, (x + left, y + top), strip)
 
@@ -47,7 +50,7 @@ class Slab:
 def slab(sprite: Image.Image) -> Slab:
     """Cut up an RGBA sprite that is solid in its middle. One that is solid nowhere is a single strip."""
     solid = _middle(sprite, 255)
-    core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
+    core = _plain(sprite.crop(solid).convert("RGB")) if solid[0] < solid[2] else None
     return Slab(sprite.size, core, solid, _strips(sprite, solid))
 
 
@@ -65,9 +68,17 @@ def _middle(sprite: Image.Image, opacity: int) -> _Box:
     """A large box in the middle of a sprite in which all has this opacity; an empty one if there is none."""
     there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
     left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
+    inset = 1
     while left < right and top < bottom and there.crop((left, top, right, bottom)).getextrema()[0] != 255:
-        left, top, right, bottom = left + 1, top + 1, right - 1, bottom - 1
+        left, top, right, bottom = left + inset, top + inset, right - inset, bottom - inset
+        inset *= 2
     return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
+
+
+def _plain(core: Image.Image) -> Image.Image | Colour:
+    """The colour of an RGB image that has but one, or else the image."""
+    found = core.getcolors(1)
+    return core if found is None else cast("Colour", found[0][1])
 
 
 def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:

@@ -10,6 +10,7 @@ from PIL import Image
 from engines.pucks.board import STEPS, Mats
 from engines.pucks.box import ROWS
 from renderers.canvas import Layer, Point, place, with_shadow
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.mats import bar, bar_middle, mat_slab, middle_on_mat, unit
@@ -101,7 +102,7 @@ def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: 
     return image
 
 
-_kept_table = lru_cache(maxsize=4)(_laid_table)
+_kept_table = lru_cache(maxsize=3)(_laid_table)
 
 
 def _is_seen(rink: Rink, at: At) -> bool:
@@ -129,7 +130,7 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
         place(image, _letter(mat.id, palette, large=large), middle)
 
 
-@lru_cache(maxsize=8)
+@kept
 def _shadow(palette: Palette, side: int) -> Slab:
     """The shadow of a mat that is `side` pixels wide, as far as the mat does not hide it."""
     layer = Layer(side + 2 * _SHADOW, side + 2 * _SHADOW, 2)
@@ -138,7 +139,7 @@ def _shadow(palette: Palette, side: int) -> Slab:
     return ring(with_shadow(layer.done(), palette.ink), (low, low, high, high))
 
 
-@lru_cache(maxsize=64)
+@kept
 def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
     """A letter on a dark tile."""
     side = 34 if large else 27

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -11,6 +10,7 @@ from engines.pucks.deck import CardId, CardKind, card
 from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Box, Layer, Point, place, with_shadow
+from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
@@ -71,7 +71,7 @@ _SHORT: Final = {
 }
 
 
-@lru_cache(maxsize=192)
+@kept
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> Slab:
     """A card, face up: its icon on the left, and beside it its title and, if there is room, what it does."""
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
@@ -152,7 +152,7 @@ def wrapped(text: str, typeface: Face, size: Size, width: float, lines: int) -> 
     return found if fits else []
 
 
-@lru_cache(maxsize=16)
+@kept
 def back(palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face down, with more cards under it."""
     colours = colours_of(palette)
@@ -166,7 +166,7 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
     return with_shadow(layer.done(), palette.ink)
 
 
-@lru_cache(maxsize=256)
+@kept
 def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
     """A number in a small pill: the size of a pile, or with `times` how many equal cards there are."""
     text = f"×{number}" if times else str(number)
@@ -249,7 +249,7 @@ def draw_hands(image: Image.Image, box: tuple[int, int, int, int], hands: Sequen
             place(image, icon(card_id, palette, side), (x, top + (row + 0.5) * (side + 6)))
 
 
-@lru_cache(maxsize=128)
+@kept
 def icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
     """The icon of a card on its own, in the colour of its kind."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)

@@ -1,12 +1,12 @@
 """Sprites that mark what can be chosen in Puck Bumpers: golden rings, frames, pills and arrows. All are cached."""
 
 import math
-from functools import lru_cache
 
 from PIL import Image
 
 from engines.pucks.board import DIRECTIONS, STEPS
 from renderers.canvas import Layer, with_shadow
+from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle
@@ -14,7 +14,7 @@ from renderers.slab import Slab, hollow
 from renderers.theme import Face, Palette, Size
 
 
-@lru_cache(maxsize=32)
+@kept
 def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
     """A ring round a piece: light if the piece is chosen, golden if it can be."""
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
@@ -29,7 +29,7 @@ def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=512)
+@kept
 def chip(token: str, palette: Palette) -> Image.Image:
     """A token on a small golden pill."""
     height = 30
@@ -43,7 +43,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=32)
+@kept
 def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
     """A direction, drawn like the emoji on its button: a light arrow on a blue square."""
     room, colours = 8, colours_of(palette)
@@ -62,7 +62,7 @@ def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
     return with_shadow(layer.done(), palette.ink)
 
 
-@lru_cache(maxsize=16)
+@kept
 def dot(palette: Palette, space: int) -> Image.Image:
     """A dot of the way that a piece would go."""
     radius = max(3.0, space * 0.075)
@@ -73,7 +73,7 @@ def dot(palette: Palette, space: int) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=64)
+@kept
 def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
     """The large letter of a mat: light if the mat is chosen, golden if it can be."""
     side, room = 46, 8
@@ -87,7 +87,7 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def dashed(palette: Palette, side: int) -> Image.Image:
     """A dashed square for a free place where a mat may be laid."""
     layer = Layer(side, side, 2)
@@ -102,7 +102,7 @@ def dashed(palette: Palette, side: int) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=128)
+@kept
 def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image.Image:
     """The name of a free place ("east-of d") on two lines."""
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
@@ -120,7 +120,7 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
     return chip(letter, palette)
 
 
-@lru_cache(maxsize=8)
+@kept
 def turn_arrow(token: str, palette: Palette) -> Image.Image:
     """A pill with an arrow that turns by so many degrees, and their number."""
     width, height, room = 104, 44, 8
@@ -134,7 +134,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Slab:
     """A frame round a card: light if the card is chosen, golden if it can be."""
     grow = 5

@@ -1,7 +1,6 @@
 """Draws the mats of Puck Bumpers: ice with spaces, start spaces, pools, walls, and goals with nets."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -10,6 +9,7 @@ from engines.pucks.board import STEPS, Cell, Mat, cells, goal_front
 from engines.pucks.box import ROWS, SIDES, Face
 from renderers import theme
 from renderers.canvas import Layer, Point, with_shadow
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import meeple_shape
@@ -41,7 +41,7 @@ def middle_on_mat(spot: Spot, mat: int) -> Point:
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
-@lru_cache(maxsize=96)
+@kept
 def mat_slab(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Slab:
     """The same as `mat_sprite`, cut up to be laid fast."""
     return slab(mat_sprite(kind, face, turn, palette, side, starts=starts))
@@ -242,7 +242,7 @@ def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
     return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
 
 
-@lru_cache(maxsize=64)
+@kept
 def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     """The striped bar across a goal that Net Off has closed."""
     laid = Mat("a", "goal", (0, 0), turn, face)

@@ -5,7 +5,6 @@ It consists of blocks, which lie below each other in a column beside the rink, o
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -16,6 +15,7 @@ from engines.pucks.pieces import Piece
 from engines.pucks.views import Phase, PucksView
 from engines.text import Text, plain, say
 from renderers.canvas import Layer, Point, place
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pieces import badge
 from renderers.pucks.cards import back, count, icon, wrapped
@@ -116,7 +116,7 @@ def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
     _field(right - left, bottom - top, palette).lay(image, (left, top))
 
 
-@lru_cache(maxsize=16)
+@kept
 def _field(width: int, height: int, palette: Palette) -> Slab:
     layer, colours = Layer(width, height, 2), colours_of(palette)
     layer.rounded((0, 0, width, height), 20, colours.table_light)
@@ -192,7 +192,7 @@ def _draw_progress(
         place(image, pip(palette, taken=action < view.taken), (start + pitch * action, y))
 
 
-@lru_cache(maxsize=8)
+@kept
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
     """A pip for an action: golden with a tick once the action is taken."""
     layer = Layer(26, 26)
@@ -292,7 +292,7 @@ def _write_size(image: Image.Image, size: int, at: tuple[int, int], palette: Pal
     place(image, count(size, palette), (at[0] + _CHIP[1] + 28, at[1] + _CHIP[1] / 2))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _hollow(palette: Palette) -> Image.Image:
     """The place of an empty pile."""
     layer, colours = Layer(46, 50), colours_of(palette)

@@ -12,7 +12,8 @@ from PIL import Image
 
 from engines.pucks.pieces import Piece, PieceKind
 from renderers import theme
-from renderers.canvas import Layer, Point, faded, star, with_shadow
+from renderers.canvas import Layer, Point, faded, snug, star, with_shadow
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.pucks.colours import colours_of
@@ -30,7 +31,7 @@ _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315)
 """How far below the middle of a piece its mark is, and the radius of the mark, as shares of the space."""
 
 
-@lru_cache(maxsize=512)
+@kept
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
     """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
     body = _body(of.kind, of.seat, palette, space, owned=owned)
@@ -39,10 +40,10 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
     image = body.image.copy()
     size = next(size for least, size in _NUMBER_SIZES if space >= least)
     write(image, body.number_at, str(of.number), Face.LABEL, size, body.ink, align="middle")
-    return image
+    return snug(image)
 
 
-@lru_cache(maxsize=64)
+@kept
 def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
     """The sprite of a piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
     return faded(piece(of, palette, space), share)
@@ -188,7 +189,7 @@ def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colour
 _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, PieceKind.ICE: draw_ice}
 
 
-@lru_cache(maxsize=256)
+@kept
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
     """A small piece without its number, for counting: an empty circle if `hollow`, colourless without a seat."""
     room = 5

@@ -3,7 +3,6 @@
 While pieces are being placed, the row shows instead how many of each kind a seat has still to place.
 """
 
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -13,6 +12,7 @@ from engines.pucks.pieces import PieceKind
 from engines.pucks.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Layer, Point, place
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, draw_icon
@@ -91,7 +91,7 @@ def _number(view: PucksView, kind: PieceKind) -> int:
     return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
 
 
-@lru_cache(maxsize=8)
+@kept
 def _chevron(palette: Palette, *, right: bool) -> Image.Image:
     """A chevron between two seats that shows which way play goes."""
     layer = Layer(16, 24)
@@ -100,7 +100,7 @@ def _chevron(palette: Palette, *, right: bool) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=4)
+@kept
 def _cards(palette: Palette) -> Image.Image:
     """Two small cards, beside the number of cards in a hand."""
     layer = Layer(36, 36)
@@ -110,7 +110,7 @@ def _cards(palette: Palette) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=4)
+@kept
 def _heart(palette: Palette) -> Image.Image:
     """The mark of a seat whose pieces have been borrowed for this turn."""
     layer = Layer(40, 40)

@@ -6,7 +6,6 @@ struck out.
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageChops
@@ -16,6 +15,7 @@ from engines.pucks.pieces import PieceKind
 from engines.pucks.views import PucksView, Stop, Undone
 from renderers import canvas, theme
 from renderers.canvas import Layer, place, star, with_shadow
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.board import Rink
 from renderers.pucks.cards import icon
@@ -217,7 +217,7 @@ _TURNS: Final = {
 }
 
 
-@lru_cache(maxsize=512)
+@kept
 def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: bool, way: int) -> Image.Image:
     """A trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded at its beginning.
 
@@ -243,7 +243,7 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
     return image if turn is None else image.transpose(turn)
 
 
-@lru_cache(maxsize=128)
+@kept
 def step_number(number: int, palette: Palette, *, struck: bool = False) -> Image.Image:
     """The number of an action on a golden hexagon, a shape that no piece has; struck out if the action was undone."""
     side, room = 46, 6
@@ -261,7 +261,7 @@ def step_number(number: int, palette: Palette, *, struck: bool = False) -> Image
     return image
 
 
-@lru_cache(maxsize=32)
+@kept
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     """A disc behind a piece that has just been placed."""
     side = round(space * 1.4)
@@ -292,7 +292,7 @@ def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.
     return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 
 
-@lru_cache(maxsize=16)
+@kept
 def frame(palette: Palette, side: int, colour: Colour) -> Slab:
     """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
     layer = Layer(side, side, 2)
@@ -313,7 +313,7 @@ def _at_foot(image: Image.Image, rink: Rink, mat: Mat, sign: Image.Image) -> Non
     place(image, sign, (x + rink.mat / 2, y + rink.mat - 10))
 
 
-@lru_cache(maxsize=48)
+@kept
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     """The sign on a mat that was turned: by how many degrees clockwise."""
     width, height, room = 104, 40, 8
@@ -343,7 +343,7 @@ def _draw_undone(image: Image.Image, rink: Rink, view: PucksView, undone: Undone
         _at_foot(image, rink, _current(view, mat), _whistle(palette, 46))
 
 
-@lru_cache(maxsize=8)
+@kept
 def _whistle(palette: Palette, diameter: int) -> Image.Image:
     room = 10
     layer = Layer(diameter + 2 * room, diameter + 2 * room)

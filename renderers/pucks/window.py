@@ -4,7 +4,6 @@ All lengths are in spaces of the drawn board; a window is the columns and rows b
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -14,6 +13,7 @@ from engines.pucks.board import Mats, cells
 from engines.pucks.box import ROWS
 from engines.pucks.views import PucksView
 from renderers.canvas import Box, Layer, Point, place
+from renderers.kept import kept
 from renderers.pucks.board import At, span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.foreseen import ways_of
@@ -110,7 +110,7 @@ def _mat_on_map(columns: int, rows: int, width: int) -> float:
     return min((width - 8) / columns, (BAND - 8) / rows)
 
 
-@lru_cache(maxsize=32)
+@kept
 def _map(mats: tuple[tuple[At, str], ...], window: Box, palette: Palette, width: int) -> Image.Image:
     column, row, columns, rows = span(at for at, _ in mats)
     side, colours = _mat_on_map(columns, rows, width), colours_of(palette)
