@@ -6,12 +6,10 @@ round it, so that the picture is the same as with the whole sprite pasted throug
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 from PIL import Image
 
 from renderers.canvas import Point
-from renderers.theme import Colour
 
 _Box = tuple[int, int, int, int]
 
@@ -22,13 +20,13 @@ class Slab:
 
     Attributes:
         size: the width and the height of the sprite in pixels.
-        core: its solid middle as RGB, or its colour if it has but one; None if there is no such middle.
+        core: its solid middle as RGB, or None if it has none.
         solid: where the middle is: left, top, right, bottom.
         strips: what is round the middle as RGBA, each with the place of its top left corner in the sprite.
     """
 
     size: tuple[int, int]
-    core: Image.Image | Colour | None
+    core: Image.Image | None
     solid: _Box
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
@@ -50,7 +48,7 @@ class Slab:
 def slab(sprite: Image.Image) -> Slab:
     """Cut up an RGBA sprite that is solid in its middle. One that is solid nowhere is a single strip."""
     solid = _middle(sprite, 255)
-    core = _plain(sprite.crop(solid).convert("RGB")) if solid[0] < solid[2] else None
+    core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return Slab(sprite.size, core, solid, _strips(sprite, solid))
 
 
@@ -73,12 +71,6 @@ def _middle(sprite: Image.Image, opacity: int) -> _Box:
         left, top, right, bottom = left + inset, top + inset, right - inset, bottom - inset
         inset *= 2
     return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
-
-
-def _plain(core: Image.Image) -> Image.Image | Colour:
-    """The colour of an RGB image that has but one, or else the image."""
-    found = core.getcolors(1)
-    return core if found is None else cast("Colour", found[0][1])
 
 
 def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:

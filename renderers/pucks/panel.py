@@ -22,7 +22,7 @@ from renderers.pucks.cards import back, count, icon, wrapped
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import piece
 from renderers.scene import Translate
-from renderers.slab import Slab, slab
+from renderers.slab import Slab, ring
 from renderers.theme import Face, Palette, Size
 
 BAND: Final = 112
@@ -31,6 +31,8 @@ NARROW: Final = 112
 """The width of a block in the narrowest column."""
 GAP: Final = 10
 """Pixels between two blocks."""
+_ROUND: Final = 20
+"""The radius of the corners of a field."""
 _CHIP: Final = (112, 48)
 """The width and the height of a rule in force, and of a pile."""
 _SLOT: Final = 56
@@ -113,16 +115,18 @@ def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
 def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
     """Draw a sunken field of the table."""
     left, top, right, bottom = area
-    _field(right - left, bottom - top, palette).lay(image, (left, top))
+    image.paste(colours_of(palette).panel, (left + _ROUND, top + _ROUND, right - _ROUND, bottom - _ROUND))
+    _rim(right - left, bottom - top, palette).lay(image, (left, top))
 
 
 @kept
-def _field(width: int, height: int, palette: Palette) -> Slab:
+def _rim(width: int, height: int, palette: Palette) -> Slab:
+    """The edge of a field, which is round at the corners."""
     layer, colours = Layer(width, height, 2), colours_of(palette)
-    layer.rounded((0, 0, width, height), 20, colours.table_light)
-    layer.rounded((0, 0, width - 1.5, height - 2), 20, palette.ink)
-    layer.rounded((2, 2.5, width - 1.5, height - 2), 18, colours.panel)
-    return slab(layer.done())
+    layer.rounded((0, 0, width, height), _ROUND, colours.table_light)
+    layer.rounded((0, 0, width - 1.5, height - 2), _ROUND, palette.ink)
+    layer.rounded((2, 2.5, width - 1.5, height - 2), _ROUND - 2, colours.panel)
+    return ring(layer.done(), (_ROUND, _ROUND, width - _ROUND, height - _ROUND))
 
 
 # --- the turn -----------------------------------------------------------------------------------------------------------
