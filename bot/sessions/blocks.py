@@ -52,6 +52,13 @@ class Blocks(Sequence[T_co], Generic[T_co]):
             return self._made(self._full, self._rest[: max(0, count - SIZE * len(self._full))])
         return self._made(self._full[:number], self._full[number][:place])
 
+    @property
+    def last(self) -> T_co | None:
+        """The last item, or None if there is none."""
+        if self._rest:
+            return self._rest[-1]
+        return self._full[-1][-1] if self._full else None
+
     @override
     def __len__(self) -> int:
         return SIZE * len(self._full) + len(self._rest)
@@ -64,8 +71,6 @@ class Blocks(Sequence[T_co], Generic[T_co]):
 
     @override
     def __getitem__(self, index: int | slice) -> T_co | tuple[T_co, ...]:
-        if index == -1 and self._rest:
-            return self._rest[-1]
         if isinstance(index, slice):
             return tuple(map(self._at, range(len(self))[index]))
         return self._at(index if 0 <= index < len(self) else range(len(self))[index])

@@ -70,7 +70,8 @@ class History:
     @property
     def link(self) -> str | None:
         """The newest link of the log's hash chain; None in a game that has none."""
-        return self.log[-1].link if self.log else self.start
+        last = self.log.last
+        return self.start if last is None else last.link
 
     @property
     def version(self) -> int:
@@ -80,12 +81,14 @@ class History:
     @property
     def state(self) -> Any:
         """The current state."""
-        return self.log[-1].state if self.log else self.first
+        last = self.log.last
+        return self.first if last is None else last.state
 
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that the game is waiting for; empty when it is over."""
-        return self.awaited(self.version)
+        last = self.log.last
+        return self.game.to_act(self.first) if last is None else last.to_act
 
     @property
     def outcome(self) -> Outcome | None:

@@ -17,6 +17,7 @@ def test_they_are_read_like_a_tuple(length: int) -> None:
     assert blocks == items
     assert items == blocks
     assert hash(blocks) == hash(items)
+    assert blocks.last == (items[-1] if items else None)
     assert [blocks[i] for i in range(-length, length)] == [items[i] for i in range(-length, length)]
     for _ in range(50):
         begin, end = (dice.choice([None, dice.randint(-length - 3, length + 3)]) for _ in range(2))
