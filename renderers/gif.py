@@ -71,7 +71,7 @@ class Film:
         self._key.putpalette([value for colour in colours for value in colour])
         self._frames: list[_Frame] = []
         self._outside: Image.Image | None = None
-        self._picture = self._scaled = self._indices = Image.new("RGB", (0, 0))
+        self._picture = self._indices = Image.new("RGB", (0, 0))
 
     def __len__(self) -> int:
         return len(self._frames)
@@ -89,22 +89,20 @@ class Film:
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
             self._outside = opacity.resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
-        self._scaled = picture.resize(size, Image.Resampling.HAMMING)
-        self._indices = self._quantized(self._scaled)
+        self._indices = self._quantized(picture.resize(size, Image.Resampling.HAMMING))
         return _Frame(size, (0, 0, *size), self._indices.copy())
 
     def _continued(self, picture: Image.Image) -> _Frame:
         """The frame of a picture that has the size of the one before."""
-        size = self._scaled.size
+        size = self._indices.size
         boxes = [_scaled(box, picture.size, size) for box in _differences(self._picture, picture)]
+        hull = _hull(boxes)
+        before = self._indices.crop(hull)
         for box in boxes:
-            self._scaled.paste(_resized(picture, box, size), box)
-        box = _hull(boxes)
-        changes = self._quantized(self._scaled.crop(box))
-        same = ImageChops.difference(changes, self._indices.crop(box)).point(_EQUAL, "1")
-        self._indices.paste(changes, box)
-        changes.paste(_UNCHANGED, (0, 0), same)
-        return _Frame(size, box, changes)
+            self._indices.paste(self._quantized(_resized(picture, box, size)), box)
+        changes = self._indices.crop(hull)
+        changes.paste(_UNCHANGED, (0, 0), ImageChops.difference(before, changes).point(_EQUAL, "1"))
+        return _Frame(size, hull, changes)
 
     def _quantized(self, picture: Image.Image) -> Image.Image:
         return picture.quantize(palette=self._key, dither=Image.Dither.NONE)
@@ -186,15 +184,10 @@ def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
 
 
 def _resized(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
-    """A part of what the picture would be in a new size."""
+    """A part of what the picture would be in a new size. What lies next to the part has its share in its outermost pixels."""
     across, down = picture.width / size[0], picture.height / size[1]
-    left, top, right, bottom = part[0] * across, part[1] * down, part[2] * across, part[3] * down
-    # What lies next to the part has its share in its outermost pixels.
-    x, y = max(0, floor(left - _REACH * across)), max(0, floor(top - _REACH * down))
-    beyond = (min(picture.width, ceil(right + _REACH * across)), min(picture.height, ceil(bottom + _REACH * down)))
-    around = picture.crop((x, y, *beyond))
-    new = (part[2] - part[0], part[3] - part[1])
-    return around.resize(new, Image.Resampling.HAMMING, box=(left - x, top - y, right - x, bottom - y))
+    box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
+    return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.HAMMING, box)
 
 
 def _hull(boxes: Sequence[_Box]) -> _Box:

@@ -6,8 +6,8 @@ step to step, GIF files are also smaller (60 moves on a board of counters, 512 p
 and 4.6 MB as a lossless WebP). All frames share one palette, and each stores only what has changed.
 
 A long game is thinned: the frames that remain are spread evenly over the game and include its beginning and its end. So does a
-machine that is too slow to draw all of them in time: after the few from which the palette is chosen, it draws of each part of
-the game as many as it has time for.
+machine that is too slow to draw all of them in time: between a few that are drawn in any case, it draws as many as it has time
+for.
 """
 
 import time
@@ -23,6 +23,7 @@ from engines.game import Event, View
 from renderers import RENDERERS, theme
 from renderers.canvas import opacity
 from renderers.gif import COLOURS, Film
+from renderers.renderer import Renderer
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, Colour, Palette
 
@@ -35,8 +36,8 @@ _FASTEST, _SLOWEST = 600, 1400
 _TOTAL: Final = 60_000
 """Durations in milliseconds: of the first frame, the last, each of the others (the limits), and about all together."""
 
-_SAMPLE_FRAMES: Final = 9
-"""The number of frames from which the palette is chosen, spread over the game."""
+_KEPT_FRAMES: Final = 9
+"""The number of frames that are drawn however long they take, spread over the game. They show what colours there are."""
 _SAMPLE_STEP: Final = 6
 """Of their pictures, every n-th pixel of every n-th row is looked at."""
 _TOLERANCE: Final = 6
@@ -58,7 +59,7 @@ class Limits:
     Attributes:
         frames: the greatest number of frames.
         size: the greatest size of the file in bytes.
-        seconds: the time for drawing. The first frames, from which the palette is chosen, are drawn however long they take.
+        seconds: the time for drawing. A few frames, spread over the game, are drawn however long they take.
         slowest: how long a frame is shown at most, in milliseconds, but for the last.
     """
 
@@ -122,8 +123,9 @@ def replay(
 
     began = clock()
     chosen = steps_shown(steps, limits)
-    samples = {number: picture(number) for number in _among(chosen, _SAMPLE_FRAMES)}
-    film = Film(WIDTH, _chosen_colours(list(samples.values()), renderer.anchors(palette)), palette.edge)
+    kept = _among(chosen, _KEPT_FRAMES)
+    samples = {number: picture(number) for number in kept} if renderer.shades is None else {}
+    film = Film(WIDTH, _colours(renderer, palette, list(samples.values())), palette.edge)
     numbers: list[int] = []
 
     def time_left() -> float:
@@ -132,7 +134,7 @@ def replay(
         each = (now - began) / (len(numbers) + len(samples))
         return (began + limits.seconds - now) / each if each else inf
 
-    for number in _paced(chosen, list(samples), time_left):
+    for number in _paced(chosen, kept, time_left):
         drawn = samples.pop(number, None)
         drawn = picture(number) if drawn is None else drawn
         film.add(drawn, opacity(drawn.size))
@@ -193,6 +195,14 @@ def _mark_progress(picture: Image.Image, number: int, last: int, palette: Palett
     share = number / last if last else 1.0
     picture.paste(palette.line, (left, top, right, top + 8))
     picture.paste(palette.gold, (left, top, left + round((right - left) * share), top + 8))
+
+
+def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image]) -> list[Colour]:
+    """The colours of all frames. Only if the renderer does not know its shades, they are looked for in the samples."""
+    anchors = renderer.anchors(palette)
+    if renderer.shades is None:
+        return _chosen_colours(samples, anchors)
+    return list(dict.fromkeys((*anchors, *renderer.shades(palette))))
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
