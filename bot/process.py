@@ -14,9 +14,10 @@ import aiohttp
 import discord
 import structlog
 
+import renderers
 from bot.app import make_client
 from bot.config import Settings
-from bot.drawing.place import Processes, drawing_in
+from bot.drawing.place import Processes, drawing, drawing_in
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -92,6 +93,7 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
     with asked_to_stop() as asked, closing(Processes()) as processes, drawing_in(processes):
         async with open_store(settings.database.get_secret_value()) as store:
+            warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             client = make(store, now=time.time)
             working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
             asking = asyncio.create_task(asked.wait(), name="springboard-stop")
@@ -99,6 +101,7 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
                 await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 asking.cancel()
+                warming.cancel()
                 await _shut_down(client, working)
             error = None if working.cancelled() else working.exception()
             if error is not None and asked.is_set():
@@ -106,6 +109,14 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
                 log.warning("the connection to Discord ended with an error", error=repr(error))
             else:
                 _explain(error)
+
+
+async def _warm_up() -> None:
+    """Have drawn what is drawn once in a process, before somebody waits for it."""
+    try:
+        await drawing(renderers.warm)
+    except Exception:
+        log.exception("nothing was drawn ahead")  # those who wait for pictures are told what it is
 
 
 async def _shut_down(client: discord.Client, working: asyncio.Task[None]) -> None:

@@ -19,6 +19,7 @@ from bot.process import SWITCH_INTERVAL, THREADS, CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
 from tests.bot.command_line import TOKEN
+from tests.bot.drawing import calls
 
 pytestmark = pytest.mark.usefixtures("bare")
 
@@ -152,13 +153,14 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
     assert intervals == [SWITCH_INTERVAL]
 
 
-async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_ends_with_it(
+async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and_ends_with_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     drew: list[int] = []
 
     class Drawing(Idle):
         async def start(self, token: str, *, reconnect: bool = True) -> None:
+            assert await drawing(calls.warm)
             drew.append(await drawing(os.getpid))
 
     await serve(settings(monkeypatch, tmp_path), Drawing)

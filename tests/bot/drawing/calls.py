@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
+from renderers.canvas import card_edge
+
 
 class Odd(Exception):
     """An error that can be pickled, but not be read again."""
@@ -68,3 +70,8 @@ def modules() -> set[str]:
 def environment() -> dict[str, str]:
     """The environment of the process."""
     return dict(os.environ)
+
+
+def warm() -> bool:
+    """Whether the process has drawn something."""
+    return card_edge.cache_info().currsize > 0
