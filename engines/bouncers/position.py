@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -42,10 +43,15 @@ class Setup:
 
     def start(self, seat: int) -> int:
         """The squares of a side's pieces at the start."""
-        rows = range(self.ranks) if seat == 0 else range(self.size - self.ranks, self.size)
-        squares = ((file, rank) for rank in rows for file in range(self.size))
-        # a1 is dark, and so is every square whose file and rank are both odd or both even.
-        return sum(1 << rank * self.size + file for file, rank in squares if not self.dark_only or (file + rank) % 2 == 0)
+        return _first_squares(self.size, self.ranks, self.dark_only, seat)
+
+
+@cache
+def _first_squares(size: int, ranks: int, dark_only: bool, seat: int) -> int:
+    rows = range(ranks) if seat == 0 else range(size - ranks, size)
+    squares = ((file, rank) for rank in rows for file in range(size))
+    # a1 is dark, and so is every square whose file and rank are both odd or both even.
+    return sum(1 << rank * size + file for file, rank in squares if not dark_only or (file + rank) % 2 == 0)
 
 
 SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(

@@ -11,6 +11,7 @@ from engines.pucks.pieces import PieceKind
 from engines.pucks.piles import titles
 from engines.pucks.views import Phase, PucksView
 from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.values import latest
 
 
 def describe(view: PucksView) -> Text:
@@ -63,15 +64,19 @@ def _in_force(view: PucksView) -> Text:
     return told
 
 
-def _rows(mats: Mats) -> Iterator[Text]:
-    """The mats row by row from the north, each row from the west, with the gaps between them."""
+@latest
+def _rows(mats: Mats) -> tuple[Text, ...]:
+    """The mats row by row from the north, each row from the west, with the gaps between them. Most actions move none."""
+    rows = enumerate(_in_rows(mats), start=1)
+    return tuple(say("Row {n}: {mats}", n=number, mats=join(named, " · ")) for number, named in rows if named)
+
+
+def _in_rows(mats: Mats) -> Iterator[list[Text]]:
     at = {mat.at: mat for mat in mats}
     columns, rows = [column for column, _ in at], [row for _, row in at]
-    for number, row in enumerate(range(min(rows), max(rows) + 1), start=1):
+    for row in range(min(rows), max(rows) + 1):
         last = max((column for column, there in at if there == row), default=min(columns) - 1)
-        named = [_mat(at.get((column, row))) for column in range(min(columns), last + 1)]
-        if named:
-            yield say("Row {n}: {mats}", n=number, mats=join(named, " · "))
+        yield [_mat(at.get((column, row))) for column in range(min(columns), last + 1)]
 
 
 def _mat(mat: Mat | None) -> Text:
