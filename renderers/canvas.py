@@ -3,7 +3,7 @@
 How a renderer is built:
 
 1. Whatever stays the same during a game (a board, a sky) is a base layer: an RGB image of the full size of the card, drawn on a
-   `Layer`, cached with `functools.lru_cache` and copied for each picture.
+   `Layer`, kept with `renderers.kept` and copied for each picture.
 2. Whatever stands on it is a sprite: a small RGBA image, cached in the same way and pasted with `place`. Cached functions take
    plain values (numbers, strings, a palette), so that equal things are drawn once per process.
 3. `strip.draw_strip` adds the seats, and `card` rounds the corners and softens the edge.

@@ -14,6 +14,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from renderers.fonts import MISSING, SYMBOLS, box_font, can_shape, font_for, has_glyph, load
+from renderers.kept import kept
 from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
@@ -75,7 +76,7 @@ def write(
     return total
 
 
-@lru_cache(maxsize=512)
+@kept
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
     """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline."""
     font, text = load(run.path, size, face), _in_drawing_order(run)

@@ -1,12 +1,12 @@
 """Marks of seats, and the sprites that several games use: badges, counters and dice. All sprites are cached."""
 
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
 
 from renderers import theme
 from renderers.canvas import Fill, Layer, Point, snug, star, with_shadow
+from renderers.kept import kept
 from renderers.theme import Palette
 
 
@@ -40,7 +40,7 @@ _CROSS: Final = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=64)
+@kept
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
     """A flat round badge with the colour and the mark of a seat, for the strip and for labels; grey if the seat is out."""
     look = palette.seats[seat]
@@ -52,7 +52,7 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
     return layer.done()
 
 
-@lru_cache(maxsize=64)
+@kept
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
     """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 
@@ -122,7 +122,7 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
     layer.rounded((x - half * 0.86, y + half * 0.36, x + half * 0.86, y + half * 0.62), 0, palette.gold_dark)
 
 
-@lru_cache(maxsize=64)
+@kept
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
     """A die that shows `value` (0: blank), rotated by `tilt` degrees."""
     room = 14

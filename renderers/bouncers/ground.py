@@ -1,6 +1,5 @@
 """The trampoline of Bouncers without pieces: padding, springs, mat, coordinates, two trays, and where each square is."""
 
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -8,6 +7,7 @@ from PIL import Image
 from renderers import theme
 from renderers.bouncers.colours import Colours, colours_of
 from renderers.canvas import Layer, Point
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
@@ -51,7 +51,7 @@ class Squares:
         return LEFT + (column + 0.5) * self.side, TOP + (row + 0.5) * self.side
 
 
-@lru_cache(maxsize=8)
+@kept
 def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
     """The trampoline without pieces: padding, springs, mat and coordinates."""
     colours = colours_of(palette)

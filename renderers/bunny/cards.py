@@ -1,7 +1,6 @@
 """Sprites for Bounce Bunny Bounce: cards, Bunnies, Carrots and Universal Shocks."""
 
 import math
-from functools import lru_cache
 from typing import Final, Literal
 
 from PIL import Image
@@ -9,6 +8,7 @@ from PIL import Image
 from renderers import theme
 from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point, snug, star, with_shadow
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.theme import CORNER, Face, Palette, Size
@@ -25,7 +25,7 @@ Lie = Literal["flat", "aside", "turned"]
 """How a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or so and askew ("turned" up just now)."""
 
 
-@lru_cache(maxsize=256)
+@kept
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
     """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil.
 
@@ -233,7 +233,7 @@ _SIGNS: Final = {
 # --- Bunnies, and what they have --------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=16)
+@kept
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
     """A Bunny in the colour of its seat, with its mark on the belly; the second one lops its ears. Centred on its middle."""
     side = 150
@@ -270,7 +270,7 @@ def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
 
 
-@lru_cache(maxsize=16)
+@kept
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
     """A round place for a Carrot or a Universal Shock, filled if the seat has it."""
     side = 68
@@ -291,7 +291,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def small_eye(palette: Palette, seat: int) -> Image.Image:
     """The eye on a card that the Spy of a seat looks at."""
     side = 76
@@ -303,7 +303,7 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
     return with_shadow(layer.done(), palette.ink)
 
 
-@lru_cache(maxsize=4)
+@kept
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
     """The golden outline of a card that can be chosen; broad and with a tick if it has been picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
@@ -333,7 +333,7 @@ def _tick(palette: Palette) -> Image.Image:
     return layer.done()
 
 
-@lru_cache(maxsize=16)
+@kept
 def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
     """A direction that can be chosen, as on its button: a light arrow on a blue square."""
     side = 76

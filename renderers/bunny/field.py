@@ -1,6 +1,5 @@
 """Where things are in the picture of Bounce Bunny Bounce, and the meadow that lies below them."""
 
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -11,6 +10,7 @@ from renderers import theme
 from renderers.bunny.cards import draw_flower, write_word
 from renderers.bunny.colours import colours_of
 from renderers.canvas import Layer, Point
+from renderers.kept import kept
 from renderers.theme import CORNER, EDGE, STRIP, WIDTH, Palette
 
 HEIGHT: Final = 1024
@@ -43,7 +43,7 @@ def burrow(seat: int) -> Point:
     return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(RAIL)
 
 
-@lru_cache(maxsize=4)
+@kept
 def ground(palette: Palette) -> Image.Image:
     """The meadow with the patch and the coordinates, without cards."""
     colours = colours_of(palette)

@@ -15,11 +15,12 @@ from engines.bunny.field import COLUMNS, ROWS
 from engines.game import Event
 from engines.text import say
 from renderers import theme
-from renderers.bunny.cards import bunny_sprite, card_sprite, token
+from renderers.bunny.cards import Lie, bunny_sprite, card_sprite, token
 from renderers.bunny.field import RAIL, burrow, foot, ground, middle
 from renderers.bunny.options import draw_options
 from renderers.bunny.trail import draw_numbers, draw_trails, face_over, steps_of
 from renderers.canvas import card, place
+from renderers.kept import kept
 from renderers.scene import Scene, Translate
 from renderers.signs import burst
 from renderers.strip import draw_strip
@@ -49,7 +50,7 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 # --- cards ---------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4)
+@kept
 def _covered(palette: Palette) -> Image.Image:
     """The meadow with a face-down card on every space, as all lie at first and many to the end."""
     image = ground(palette).copy()
@@ -104,7 +105,7 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
                 place(image, token("carrot", palette, held=True), (at[0] - 22, at[1] - 28))
             continue
         seen = face if turned is None else turned
-        lie = "turned" if turned is not None else "aside" if space in view.bunnies else "flat"
+        lie: Lie = "turned" if turned is not None else "aside" if space in view.bunnies else "flat"
         title = translate(_TITLES.get(seen, ""))
         place(image, card_sprite(seen, palette, lie, title), at)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -12,6 +11,7 @@ from engines.game import Event
 from renderers.bunny.cards import bunny_sprite, small_eye
 from renderers.bunny.field import ACROSS, DOWN, LEFT, LETTERS, TOP, foot, middle
 from renderers.canvas import Layer, Point, place
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
 from renderers.theme import Face, Mark, Palette, Size
@@ -170,7 +170,7 @@ def _numbered(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, in
     return ((x + aside[0], y + aside[1]),)
 
 
-@lru_cache(maxsize=256)
+@kept
 def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
     """The number of a step, on the mark and the colour of the seat, so that the ways of both Bunnies are told apart."""
     side = _NUMBER + 2

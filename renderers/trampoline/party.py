@@ -1,7 +1,6 @@
 """The party in the pictures of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
 
 import math
-from functools import lru_cache
 from typing import Final, Literal
 
 from PIL import Image
@@ -9,6 +8,7 @@ from PIL import Image
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
 from renderers.canvas import Layer, Point, place, snug, star, with_shadow
+from renderers.kept import kept
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
 from renderers.theme import Colour, Face, Palette, Size
@@ -24,7 +24,7 @@ _LARGE_COIN: Final = 60
 """The diameter in pixels above which a coin has room for a large figure."""
 
 
-@lru_cache(maxsize=128)
+@kept
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
     """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
 
@@ -44,7 +44,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
-@lru_cache(maxsize=128)
+@kept
 def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
     """What stands below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
@@ -181,7 +181,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
     ]
 
 
-@lru_cache(maxsize=16)
+@kept
 def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
     """The arrow beside a guest that shows which way the token faces."""
     layer = Layer(56, 76)
@@ -202,7 +202,7 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
     return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
-@lru_cache(maxsize=8)
+@kept
 def bucket(palette: Palette, zoom: float) -> Image.Image:
     """The bucket for a guest who is ill."""
     layer = Layer(84, 84)
@@ -217,7 +217,7 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
     return snug(with_shadow(layer.done(zoom), palette.ink))
 
 
-@lru_cache(maxsize=8)
+@kept
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
     side = diameter + 24

@@ -1,7 +1,6 @@
 """Draws BOUNCE: a trampoline at a garden party, nine heights above it, and the guests on their way up and down."""
 
 import math
-from functools import lru_cache
 from typing import Final
 
 from PIL import Image
@@ -10,6 +9,7 @@ from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
 from engines.trampoline.track import TOP
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place
+from renderers.kept import kept
 from renderers.lettering import write
 from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, tag, trail_strength
@@ -143,7 +143,7 @@ def _on_track(x: float, at: Place) -> Point:
     return x + (-_TRACK if at.facing == "up" else _TRACK), _level(at.spot)
 
 
-@lru_cache(maxsize=16)
+@kept
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
     """A bead on a trail, for each place that a token passed."""
     layer = Layer(22, 22)
@@ -171,7 +171,7 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
 # --- the garden --------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4)
+@kept
 def _ground(palette: Palette) -> Image.Image:
     """The sky, the garden and the trampoline, without guests."""
     colours = colours_of(palette)

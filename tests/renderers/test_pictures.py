@@ -146,5 +146,5 @@ def forget():
     """Empty every cache of the renderers."""
     for module in modules():
         for value in vars(module).values():
-            if hasattr(value, "cache_clear"):
+            if hasattr(value, "cache_clear") and not isinstance(value, type):
                 value.cache_clear()

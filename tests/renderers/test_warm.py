@@ -2,22 +2,33 @@
 
 import sys
 
+import pytest
+
 import renderers
 from engines import GAMES
 from engines.text import seat_name
+from renderers.kept import Store
 from renderers.scene import Scene
 
 
 def caches():
     """The caches of the renderers."""
     modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
-    found = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "cache_info")}
-    return list(found.values())
+    named = [value for module in modules for value in vars(module).values() if not isinstance(value, type)]
+    return list({id(value): value for value in named if hasattr(value, "cache_clear")}.values())
 
 
-def drawn_anew():
-    """How often something was drawn that was not there."""
-    return sum(cache.cache_info().misses for cache in caches())
+@pytest.fixture
+def drawn_anew(monkeypatch):
+    """Says how often something was drawn that was not there."""
+    sprites, keep = [], Store.keep
+
+    def counting(store, key, drawn):
+        sprites.append(key)
+        keep(store, key, drawn)
+
+    monkeypatch.setattr(Store, "keep", counting)
+    return lambda: len(sprites) + sum(cache.cache_info().misses for cache in caches() if hasattr(cache, "cache_info"))
 
 
 def first(game, **scene):
@@ -26,7 +37,7 @@ def first(game, **scene):
     return renderers.draw(game.id, view, Scene(names=names, **scene))
 
 
-def test_after_warming_the_first_picture_of_a_game_needs_nothing_that_is_not_there():
+def test_after_warming_the_first_picture_of_a_game_needs_nothing_that_is_not_there(drawn_anew):
     for cache in caches():
         cache.cache_clear()
     renderers.warm()
