@@ -13,7 +13,7 @@ from storage.tables import outbox, seats, tables
 _RAW = sa.types.NullType()
 
 _OVER = (Status.FINISHED.value, Status.CLOSED.value)
-_NOT_OVER = sa.cast(sa.type_coerce(tables.c.status, _RAW), sa.String).not_in(_OVER)
+NOT_OVER = sa.cast(sa.type_coerce(tables.c.status, _RAW), sa.String).not_in(_OVER)
 
 IN_ORDER = tables.c.set_aside.is_(None)
 """The condition that a table is not set aside."""
@@ -68,7 +68,7 @@ class AsideReader(Rows):
         """
         found = sa.select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(limit)
         if live:
-            found = found.where(IN_ORDER, _NOT_OVER)
+            found = found.where(IN_ORDER, NOT_OVER)
         return list((await self._do(found)).scalars())
 
     async def whereabouts(self, table_id: int) -> Whereabouts | None:
@@ -101,7 +101,7 @@ class AsideReader(Rows):
         """
         found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER)
         if not over:
-            found = found.where(_NOT_OVER)
+            found = found.where(NOT_OVER)
         if guild_id is not None:
             found = found.where(tables.c.guild_id == guild_id)
         rows = (await self._do(found.order_by(tables.c.id))).mappings()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.aside import AsideReader
+from storage.alike import AlikeReader
 from storage.lines import Line
 from storage.records import Person, Seat, Server, Table, Watch
 from storage.rows import from_row
@@ -63,7 +63,7 @@ _PEOPLE: Final = (
 """A row for each person: their seat, their settings and their watch, or nothing in their places."""
 
 
-class GatheringReader(AsideReader):
+class GatheringReader(AlikeReader):
     """Reads tables with everybody who has to do with them, and remembers what it has read of these people."""
 
     def __init__(self, line: Line) -> None:

@@ -5,6 +5,8 @@ server may close it, and the operator may put it right: it then comes back by it
 `springboard release`.
 """
 
+from collections.abc import Iterator, Sequence
+
 import structlog
 
 from bot.sessions.errors import NoSuchTable, WrongStage
@@ -24,6 +26,11 @@ CLOSED = "closed"
 """The key of the job that tells the players that a table which was set aside has been closed."""
 
 log = structlog.get_logger(__name__)
+
+
+def _batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """The numbers, so many at a time as are read at once."""
+    return (numbers[n : n + AT_ONCE] for n in range(0, len(numbers), AT_ONCE))
 
 
 class Quarantine:
@@ -99,15 +106,27 @@ class Quarantine:
     async def inspect(self) -> None:
         """Bring back what can be read again, and set aside what cannot be read, as far as that shows without playing."""
         await self.release_all()
-        last: int | None = 0
-        while last is not None:
-            last = await self._look_through(last)
+        if not await self._samples_are_sound():
+            last: int | None = 0
+            while last is not None:
+                last = await self._look_through(last)
         async with self._repository.reading() as reader:
             for job_id in await reader.dead_jobs():
                 await self._revive(job_id)
             await reader.jobs()
         if aside := await self.tables():
             log.warning("tables are set aside; `springboard check` says more", count=len(aside), tables=sorted(aside))
+
+    async def _samples_are_sound(self) -> bool:
+        """Whether nothing is wrong with one of each kind of tables, and so with none; what is wrong is set aside."""
+        async with self._repository.reading() as reader:
+            samples = await reader.samples()
+            found = [table for some in _batched(samples) for table in await reader.tables(numbers=some)]
+            for some in _batched(samples):
+                await reader.seats_of(some)
+            readable = await reader.names_are_text() and not reader.unreadable
+        rules = [await self._repository.check_rules(table) for table in found]
+        return readable and all(rules)
 
     async def _look_through(self, after: int) -> int | None:
         """Read some tables. Returns the last of them, or None if there are no more."""

@@ -154,13 +154,15 @@ class Repository:
             return NoSuchTable(say("There’s no table #{n} here.", n=table_id))
         return SetAside(table_id, there.known if there.private else None)
 
-    async def check_rules(self, table: Table) -> None:
-        """Set a table aside if this program does not have its rules, or not what it has chosen of them."""
+    async def check_rules(self, table: Table) -> bool:
+        """Set a table aside if this program does not have its rules, or not what it has chosen of them; False if so."""
         try:
             with judged(table.id):
                 self._require_rules(table)
         except Unsound as error:
             await self.put_aside(error)
+            return False
+        return True
 
     def _require_rules(self, table: Table) -> None:
         """Raise UnknownRules or BrokenLog if a table cannot be played by the rules that this program has."""

@@ -102,6 +102,41 @@ async def test_a_table_that_cannot_be_read_is_set_aside_and_the_others_go_on(
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 
 
+async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_than_for_few(
+    sessions: Sessions, store: Store
+) -> None:
+    costs = []
+    for count in (1, 6):
+        for _ in range(count):
+            await played(sessions)
+        before = store.statistics.statements
+        await sessions.quarantine.inspect()
+        costs.append(store.statistics.statements - before)
+    assert costs[0] == costs[1]
+    assert await sessions.set_aside() == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE seats SET name = CAST(x'ff' AS TEXT) WHERE table_id = 2 AND user_id = 1",
+        "UPDATE tables SET rules = 77 WHERE id = 2",
+        "UPDATE tables SET wanted = 9 WHERE id = 2",
+        "UPDATE tables SET deadline = 9e999 WHERE id = 2",
+        'UPDATE tables SET options = \'{"rated": "perhaps"}\' WHERE id = 2',
+    ],
+)
+async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
+    sessions: Sessions, store: Store, again: Callable[..., Sessions], statement: str
+) -> None:
+    for _ in range(4):
+        await played(sessions)
+    hurt(store, statement)
+    after = again()
+    await after.quarantine.inspect()
+    assert list(await after.quarantine.tables()) == [2]
+
+
 async def test_what_shows_without_playing_is_set_aside_at_the_start(
     sessions: Sessions, store: Store, again: Callable[..., Sessions]
 ) -> None:
