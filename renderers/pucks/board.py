@@ -102,7 +102,7 @@ def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: 
     return image
 
 
-_kept_table = lru_cache(maxsize=3)(_laid_table)
+_kept_table = lru_cache(maxsize=2)(_laid_table)
 
 
 def _is_seen(rink: Rink, at: At) -> bool:
