@@ -1,5 +1,6 @@
 """Lines to a SQLite file: each is a thread with a connection of its own, to which whole functions are brought."""
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +14,7 @@ from typing_extensions import override
 
 from storage.lines import Line, Statistics
 from storage.patience import complete, outages_told
-from storage.tables import decoded, loads
+from storage.tables import as_written, decoded
 
 Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]
@@ -24,7 +25,7 @@ _ROWS_AT_ONCE: Final = 64
 
 def file_engine(url: URL, *, begin: str, pragmas: dict[str, object]) -> sa.Engine:
     """An engine that keeps no connections, whose transactions begin with the statement `begin`, and only explicitly."""
-    engine = sa.create_engine(url.set(drivername="sqlite"), poolclass=sa.NullPool, json_deserializer=loads)
+    engine = sa.create_engine(url.set(drivername="sqlite"), poolclass=sa.NullPool, json_deserializer=as_written)
 
     @sa.event.listens_for(engine, "connect")
     def connected(connection: DBAPIConnection, _record: object) -> None:
@@ -78,10 +79,11 @@ class _Thread(aiosqlite.Connection):
         self._alchemy = self._engine.connect()
         return _driver_of(self._alchemy)
 
-    async def run(self, work: Work[Result]) -> Result:
-        """What a function of the connection returns. Who is cancelled does not wait for it, but the next function does."""
-        result: Result = await self._execute(work, self._alchemy)  # type: ignore[no-untyped-call]
-        return result
+    def ask(self, work: Work[Result]) -> asyncio.Future[Result]:
+        """What a function of the connection returns. Who is cancelled need not wait for it, but the next function does."""
+        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._tx.put_nowait((answer, partial(work, self._alchemy)))
+        return answer
 
     def send(self, work: Work[None]) -> None:
         """Have a function carried out after all those before. Nobody learns whether it fails."""
@@ -89,7 +91,7 @@ class _Thread(aiosqlite.Connection):
 
     @override
     async def close(self) -> None:
-        await self.run(sa.Connection.close)
+        await self.ask(sa.Connection.close)
         await super().close()
 
 
@@ -112,13 +114,13 @@ class FileLine(Line):
     async def run(self, work: Work[Result], patience: float | None) -> Result:
         thread = await self._ready()
         with outages_told():
-            return await thread.run(work)
+            return await thread.ask(work)
 
     @override
     async def commit(self, settle: Work[None] | None, patience: float | None) -> None:
         if self._used or settle is not None:
             thread = await self._ready()
-            await complete(thread.run(partial(self._settled, settle)))
+            await complete(thread.ask(partial(self._settled, settle)))
 
     def _settled(self, settle: Work[None] | None, connection: sa.Connection) -> None:
         if settle is not None:

@@ -127,7 +127,7 @@ def _file_of(url_or_path: str | Path) -> Path:
 
 @contextmanager
 def _read_only_transaction(path: Path) -> Iterator[sa.Connection]:
-    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=kept.loads)
+    engine = sa.create_engine("sqlite://", creator=lambda: _connect_read_only(path), json_deserializer=kept.as_written)
     try:
         with engine.connect() as connection:
             # All queries see the same moment, even if somebody is writing.

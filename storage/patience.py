@@ -37,7 +37,7 @@ _SQLITE_OUTAGES: Final = frozenset(
 """The same for SQLite: another program holds the file, or the disk is full or failing."""
 
 
-async def complete(work: Coroutine[Any, Any, Result], patience: float | None = None) -> Result:
+async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], patience: float | None = None) -> Result:
     """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
 
     If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are

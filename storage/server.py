@@ -13,6 +13,7 @@ from typing_extensions import override
 from storage.errors import StorageError, Unreachable
 from storage.lines import Line, Statistics
 from storage.patience import PATIENCE, complete
+from storage.tables import as_written
 
 Result = TypeVar("Result")
 
@@ -50,6 +51,7 @@ def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, mi
     """
     settings = {"application_name": "springboard", **_LIMITS, **(_FOR_MIGRATIONS if migrating else {})}
     options: dict[str, Any] = {
+        "json_deserializer": as_written,
         "pool_size": size,
         "max_overflow": 0,
         "pool_pre_ping": True,

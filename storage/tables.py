@@ -1,6 +1,5 @@
 """The tables of the database. Each mirrors a dataclass of records.py, with a column for each field."""
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -24,14 +23,9 @@ class Unreadable:
     reason: str
 
 
-def loads(text: str | bytes | Unreadable) -> Any:
-    """The value of a JSON column, or `Unreadable`. SQLite stores JSON as text, which anybody may have changed."""
-    if isinstance(text, Unreadable):
-        return text
-    try:
-        return json.loads(text)
-    except (ValueError, TypeError, RecursionError) as error:
-        return Unreadable(f"it is no JSON ({error})")
+def as_written(text: Value) -> Value:
+    """The value of a JSON column as it was written: `Structure` reads it, once. In SQLite anybody may have changed it."""
+    return text
 
 
 def decoded(text: bytes) -> str | Unreadable:
@@ -87,12 +81,21 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
     def process_result_value(self, value: Any, dialect: Dialect) -> Value | Unreadable | None:
         if value is None or isinstance(value, Unreadable):
             return value
+        if value == "null":
+            return None
         try:
-            return self._adapter.validate_json(json.dumps(value), strict=True)
+            return self._adapter.validate_json(value, strict=True)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            return Unreadable(f"{where}: {first['msg']}" if where else str(first["msg"]))
+            return Unreadable(_fault(error))
+
+
+def _fault(error: ValidationError) -> str:
+    """What is wrong with a JSON value, and where in it."""
+    first = error.errors()[0]
+    if first["type"] in {"json_invalid", "json_type"}:
+        return f"it is no JSON ({first['msg']})"
+    where = ".".join(map(str, first["loc"]))
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
 
 
 # Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.

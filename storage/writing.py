@@ -55,19 +55,19 @@ def _amended(table_id: int, columns: Mapping[str, object], connection: sa.Connec
 
 
 @cache
-def _append(dialect: str) -> ReturningInsert[Any]:
-    """Appends an entry to a log, and returns its number; nothing if entries are missing before it, or one is there already."""
+def _append(dialect: str) -> Insert:
+    """Appends an entry to a log, unless entries are missing before it, or one is there already."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == sa.bindparam("table_id"))
     values = [sa.bindparam(column.name, type_=column.type) for column in actions.c]
     follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1
     insert = _insert(dialect, actions).from_select(list(actions.c), sa.select(*values).where(follows))
-    return insert.on_conflict_do_nothing().returning(actions.c.number)
+    return insert.on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def _appended(dialect: str, entry: Entry, connection: sa.Connection) -> None:
     """Append an entry to a log; see `Writer.append`."""
     # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
-    if connection.execute(_append(dialect), to_row(entry)).first() is None:
+    if connection.execute(_append(dialect), to_row(entry)).rowcount == 0:
         raise _refusal(entry, connection)
 
 
@@ -93,13 +93,18 @@ def _new(job: Job) -> dict[str, Any]:
 
 
 @cache
-def _enqueue(dialect: str) -> ReturningInsert[Any]:
+def _enqueue(dialect: str) -> Insert:
     """Inserts a job, or replaces the one with the same table, kind and key, but for the moment since which it has been owed."""
     insert = _insert(dialect, outbox)
     earlier = sa.case((outbox.c.created_at < insert.excluded.created_at, outbox.c.created_at), else_=insert.excluded.created_at)
     newest = {name: insert.excluded[name] for name in ("id", "payload", "due", "tries")} | {"created_at": earlier}
-    replacing = insert.on_conflict_do_update(index_elements=["table_id", "kind", "key"], set_=newest)
-    return replacing.returning(outbox.c.id, outbox.c.created_at)
+    return insert.on_conflict_do_update(index_elements=["table_id", "kind", "key"], set_=newest)
+
+
+@cache
+def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
+    """The same, and returns the job's number and since when it has been owed."""
+    return _enqueue(dialect).returning(outbox.c.id, outbox.c.created_at)
 
 
 @cache
@@ -198,7 +203,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
         It has a new id, but was created when the one in whose place it is was: since then something is owed.
         """
-        stored = await self._row(_enqueue(self._dialect), _new(job))
+        stored = await self._row(_enqueue_known(self._dialect), _new(job))
         assert stored is not None, "it was inserted, or has replaced another"
         return replace(job, tries=0, id=stored.id, created_at=stored.created_at)
 

@@ -215,9 +215,12 @@ class Repository:
 
     def with_vacations(self, snapshot: Snapshot) -> Snapshot:
         """A table with those who are away, of the people that it is waiting for."""
-        ends = {user_id: person.vacation_until for user_id, person in snapshot.known.items()}
-        away = [(player.user_id, ends.get(player.user_id) or 0.0) for player in snapshot.awaited]
-        return replace(snapshot, away=tuple((user_id, until) for user_id, until in away if until > self.now()))
+        now = self.now()
+        ends = {user_id: person.vacation_until or 0.0 for user_id, person in snapshot.known.items()}
+        gone = {user_id: until for user_id, until in ends.items() if until > now}
+        there = snapshot.awaited if gone else ()
+        away = tuple((player.user_id, gone[player.user_id]) for player in there if player.user_id in gone)
+        return snapshot if away == snapshot.away else replace(snapshot, away=away)
 
     async def outline_from(self, reader: Reader, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
         """A table as this reader sees it, without its game. Raises NoSuchTable, or an error that `judged` knows."""
