@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 import discord
@@ -37,6 +38,9 @@ BIDI_CONTROLS: Final = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x2
 
 ERROR_COLOUR: Final = 0xC0392B
 """The accent colour of error messages."""
+
+NAMES_KEPT: Final = 1024
+"""How many escaped names are kept: each stands in a message several times."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
@@ -210,7 +214,10 @@ def escaped(name: str) -> str:
 
     A `Text` is returned as it is, to be translated.
     """
-    if isinstance(name, Text):
-        return name
+    return name if isinstance(name, Text) else _escaped(name)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _escaped(name: str) -> str:
     shown = " ".join(name.translate(BIDI_CONTROLS).replace("://", ":\u200b//").split()) or "…"
     return discord.utils.escape_mentions(discord.utils.escape_markdown(shown)).replace("<", "\\<")

@@ -1,6 +1,7 @@
 """The bot as a process: how it starts, and how it ends."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -15,7 +16,7 @@ from aiohttp import web
 
 from bot.config import Settings, load
 from bot.drawing.place import drawing
-from bot.process import SWITCH_INTERVAL, THREADS, CannotRun, serve
+from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
 from tests.bot.command_line import TOKEN
@@ -151,6 +152,21 @@ async def test_few_threads_compute_and_the_loop_gets_its_turn_soon(monkeypatch: 
     await serve(settings(monkeypatch, tmp_path), Working)
     assert len(names) == THREADS
     assert intervals == [SWITCH_INTERVAL]
+
+
+async def test_garbage_is_looked_for_only_in_what_has_come_since_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found: list[tuple[int, bool]] = []
+
+    class Looking(Idle):
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            found.append((gc.get_threshold()[0], gc.get_freeze_count() > len(gc.get_objects())))
+
+    before = gc.get_threshold(), gc.get_freeze_count()
+    await serve(settings(monkeypatch, tmp_path), Looking)
+    assert found == [(COLLECTED_AFTER, True)]
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
 async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and_ends_with_it(
