@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from storage.errors import StorageError
 from storage.file_line import answer, file_engine
 from storage.private_files import create, make_folder, open_private, tighten
+from storage.schema import NEWEST, refuse_strange, revisions
 from storage.server import server_engine
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
@@ -249,65 +246,23 @@ def _advice(address: Address, error: BaseException) -> str:
     return f"The database {address} cannot be opened: {reason}. {_RIGHTS}"
 
 
-def scripts() -> Config:
-    """Alembic's configuration, with the migrations of this program."""
-    config = Config()
-    # A single % would be read as an interpolation.
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
-    return config
-
-
 def _migrate(connection: sa.Connection) -> None:
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)
     else:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
-    config = scripts()
-    known = ScriptDirectory.from_config(config)
-    newest = set(known.get_heads())
     present = revisions(connection)
-    refuse_strange(connection, known, present)
+    refuse_strange(connection, present)
     if on_sqlite:
         # Always written: SQLite begins a write transaction even on a file that it may only read, and fails at the first change.
         connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
-    if present == newest:
+    if present == {NEWEST}:
         return
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    importlib.import_module("storage.migrations.applying").upgrade(connection)
     if on_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
         raise StorageError(
             "The database could not be brought up to date: some rows would refer to nothing. It was left as it is."
-        )
-
-
-def revisions(connection: sa.Connection) -> set[str]:
-    """The revisions of the schema that the database is at: none if it is empty, otherwise one."""
-    return set(MigrationContext.configure(connection).get_current_heads())
-
-
-def refuse_strange(connection: sa.Connection, known: ScriptDirectory, present: set[str]) -> None:
-    """Raise StorageError for a database of a newer version of this program, or of another program."""
-    strange = present - {script.revision for script in known.walk_revisions()}
-    if strange:
-        raise StorageError(
-            f"The database was last used by a newer Springboard (its schema is {', '.join(sorted(strange))}, "
-            "which this version does not know). It was left as it is. "
-            "Install that version again, or restore a backup from before."
-        )
-    if not present and sa.inspect(connection).get_table_names():
-        raise StorageError(
-            "The database holds the tables of another program. Give Springboard a database of its own. It was left as it is."
-        )
-
-
-def require_newest(connection: sa.Connection) -> None:
-    """Raise StorageError unless the database is of this program's schema."""
-    known, present = ScriptDirectory.from_config(scripts()), revisions(connection)
-    refuse_strange(connection, known, present)
-    if present != set(known.get_heads()):
-        raise StorageError(
-            "The database is of an older Springboard. Start the bot of this version once to bring it up to date."
         )
 
 

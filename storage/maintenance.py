@@ -11,14 +11,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import sqlalchemy as sa
-from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
 from storage import tables as kept
 from storage.checking import findings, log_faults
-from storage.connect import Lock, address_of, damage_in, harmless, reach, reason_of, refuse_strange, revisions, scripts
+from storage.connect import Lock, address_of, damage_in, harmless, reach, reason_of
 from storage.errors import StorageError
 from storage.private_files import create, duplicate
+from storage.schema import NEWEST, refuse_strange, revisions
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
@@ -87,12 +87,12 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
             yield from (f"A value is not one that its column allows: {found}." for found in damage if harmless(found))
             if not all(harmless(found) for found in damage):
                 return
-            known, present = ScriptDirectory.from_config(scripts()), revisions(connection)
-            refuse_strange(connection, known, present)
+            present = revisions(connection)
+            refuse_strange(connection, present)
             yield from _missing(connection)
             if not present:
                 yield f"The file {path} is empty."
-            if present == set(known.get_heads()):
+            if present == {NEWEST}:
                 # Only the older version that wrote another one knows what its tables should look like, and can check them.
                 yield from content(connection)
     except StorageError as error:
@@ -240,7 +240,7 @@ def _refuse_loss(source: Path, before: Path) -> None:
             return
         try:
             with _read_only_transaction(seen) as connection:
-                refuse_strange(connection, ScriptDirectory.from_config(scripts()), revisions(connection))
+                refuse_strange(connection, revisions(connection))
                 there = _newest(connection)
         except (DBAPIError, sqlite3.Error):
             # It is damaged, which is what backups are for.

@@ -19,7 +19,6 @@ from storage.connect import (
     reach,
     reading_engine,
     refuse_lost,
-    require_newest,
     writing_engine,
 )
 from storage.errors import Conflict, NoAnswer, Repeated, StorageError, Unreachable
@@ -27,6 +26,7 @@ from storage.file_line import FileLine, answer
 from storage.lines import Line, Lines, Statistics
 from storage.patience import PATIENCE, complete
 from storage.reading import Reader
+from storage.schema import require_newest
 from storage.server import ServerLine, connect_once, server_engine
 from storage.turnstile import Turnstile
 from storage.writing import Writer

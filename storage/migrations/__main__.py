@@ -9,7 +9,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from storage.connect import scripts
+from storage.migrations.applying import scripts
 
 
 def draft(what: str, config: Config, folder: Path) -> None:

@@ -1,5 +1,7 @@
 import ast
 import json
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,12 @@ from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from storage.connect import address_of, scripts
+from storage.connect import address_of
 from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
+from storage.migrations.applying import scripts
 from storage.records import Ending, Grace, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
+from storage.schema import KNOWN, NEWEST
 from storage.store import Store
 from storage.tables import metadata
 
@@ -27,6 +31,25 @@ def test_the_steps_of_the_schema_are_one_line_with_one_end() -> None:
     known = ScriptDirectory.from_config(scripts())
     assert len(known.get_heads()) == 1
     assert len(known.get_bases()) == 1
+    assert known.get_heads() == [NEWEST]
+    assert {script.revision for script in known.walk_revisions()} == KNOWN
+
+
+async def test_the_bot_starts_on_a_database_that_is_up_to_date_without_loading_what_migrates(tmp_path: Path) -> None:
+    path = tmp_path / "up-to-date.db"
+    await (await Store.open(path)).close()
+    started = f"""
+import asyncio, sys
+import bot.__main__
+from storage.store import Store
+
+async def start():
+    await (await Store.open({str(path)!r})).close()
+
+asyncio.run(start())
+assert "alembic" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", started], cwd=REPOSITORY, check=True)
 
 
 async def test_the_steps_lead_to_exactly_the_tables_that_the_program_uses(address: str) -> None:
