@@ -7,11 +7,11 @@ from typing import Final
 
 from bot.sessions.history import History
 
-ENTRIES_AT_MOST: Final = 32_768
+ENTRIES_AT_MOST: Final = 16_384
 """How many log entries the cached games may have altogether: those of some hundreds of running games.
 
-An entry, with the state and the events that it led to, takes one and a half to two and a half kilobytes, so these are about
-seventy megabytes.
+An entry, with the state and the events that it led to, takes about three kilobytes of the process's memory, so these are fifty
+megabytes. It is replayed in less than a tenth of a millisecond.
 """
 
 
