@@ -4,13 +4,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from PIL import Image
 
 from renderers import theme
+from renderers.pucks.board import table_with
 from renderers.pucks.picture import page_of
 from renderers.scene import Scene
 from tests.renderers.pixels import changed
 from tests.renderers.pucks.drawing import SEATS, pictured, shaped
-from tests.renderers.samples.pucks import GAME
+from tests.renderers.samples.pucks import GAME, SCRUM
+from tests.renderers.scenes import lying
 
 SHAPES = {
     "a snake to the east": [(i, 0) for i in range(16)],
@@ -59,3 +62,18 @@ def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
 def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
     view = GAME.view(GAME.start(seats, setup="random"), seat)
     assert page_of(view, Scene(names=SEATS)).plan().rink.mat >= least
+
+
+def test_a_table_that_is_kept_is_the_same_however_often_it_was_drawn_on():
+    sample = lying(GAME, SCRUM)
+    plan = page_of(sample.view, sample.scene).plan()
+
+    def table(net_off: str | None, *, kept: bool) -> Image.Image:
+        return table_with(plan.height, plan.rink, sample.view.mats, theme.WARM, net_off, starts=False, kept=kept)
+
+    for net_off in (None, "e", "l", None):
+        fresh, first = table(net_off, kept=False), table(net_off, kept=True)
+        assert changed(fresh, first) is None
+        first.paste(theme.WARM.gold, (0, 0, 500, 500))
+        assert changed(fresh, table(net_off, kept=True)) is None
+    assert changed(table(None, kept=True), table("e", kept=True)) is not None
