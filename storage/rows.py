@@ -127,9 +127,9 @@ class Rows:
         """The result of a statement. That of a statement without rows only knows their number."""
         return await self.run(partial(_kept, statement, parameters))
 
-    async def _count(self, statement: sa.Executable) -> int:
+    async def _count(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> int:
         """How many rows a statement has changed."""
-        number: int = await self.run(lambda connection: connection.execute(statement).rowcount)
+        number: int = await self.run(lambda connection: connection.execute(statement, parameters).rowcount)
         return number
 
     async def _all(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:

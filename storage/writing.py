@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
@@ -105,6 +105,9 @@ def _enqueue(dialect: str) -> Insert:
 def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
     """The same, and returns the job's number and since when it has been owed."""
     return _enqueue(dialect).returning(outbox.c.id, outbox.c.created_at)
+
+
+_FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id"))
 
 
 @cache
@@ -223,7 +226,11 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
 
     async def finish_job(self, job: Job) -> bool:
         """Delete a job that is done. Returns False if it was deleted before, or a newer one has taken its place."""
-        return await self._count(sa.delete(outbox).where(outbox.c.id == job.id)) == 1
+        return await self._count(_FINISHED, {"job_id": job.id}) == 1
+
+    async def finish_job_later(self, job: Job) -> None:
+        """The same for whoever does not need to know."""
+        self._later(_FINISHED, {"job_id": job.id})
 
     async def finish_jobs(self, table_id: int, kind: JobKind, now: float) -> None:
         """Delete the due jobs of one kind at a table, because what they were to show has been shown."""

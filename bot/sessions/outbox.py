@@ -139,13 +139,13 @@ class Outbox:
         Returns the jobs that follow from what was shown.
         """
         async with self._repository.store.write() as writer:
-            await writer.finish_job(job)
+            await writer.finish_job_later(job)
             table = None if shown is None else await writer.table(job.table_id)
             if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
                 return ()
             if shown.edited is not None:
                 version, since = shown.edited
-                await writer.change_table(table.id, board_version=version, board_since=since)
+                await writer.amend(table, board_version=version, board_since=since)
             return await self._record(writer, table, *shown.posted) if shown.posted else ()
 
     async def finish_kind(self, table_id: int, kind: JobKind) -> None:
@@ -177,8 +177,8 @@ class Outbox:
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
         """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
-        await writer.change_table(
-            table.id, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
+        await writer.amend(
+            table, board_channel_id=board.channel_id, board_message_id=board.message_id, board_version=board.version,
             board_since=board.since, board_turn=board.turn, board_posted=board.at,
         )  # fmt: skip
         now = self._repository.now()

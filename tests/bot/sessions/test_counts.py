@@ -6,6 +6,7 @@ import pytest
 
 from bot.sessions import Sessions
 from bot.sessions.errors import Stale
+from bot.sessions.outbox import Posted, Shown
 from storage.records import JobKind, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, jobs, started
@@ -55,3 +56,24 @@ async def test_what_the_service_returns_is_what_is_read_afterwards(sessions: Ses
     assert played == read
     assert played.away == read.away != ()
     assert played.server_settings == read.server_settings
+
+
+async def test_a_board_that_was_posted_is_recorded_by_one_transaction(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+
+    async def shown(message_id: int) -> dict[str, int]:
+        board = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.BOARD)
+        posted = Posted(channel_id=2, message_id=message_id, version=0, since=0, turn=1, at=1.0)
+        return await asked(store, sessions.outbox.finish(board, Shown(posted=(posted,))))
+
+    # The job that is done, the table as it was, and as it is now; then also the retirement of the board before.
+    assert await shown(1) == {"snapshots": 0, "writes": 1, "statements": 3, "ways": 2}
+    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+    assert await shown(2) == {"snapshots": 0, "writes": 1, "statements": 4, "ways": 3}
+
+
+async def test_a_job_that_shows_nothing_is_done_in_one_way(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+    lobby = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.LOBBY)
+    assert await asked(store, sessions.outbox.finish(lobby)) == {"snapshots": 0, "writes": 1, "statements": 1, "ways": 1}
+    assert lobby not in await jobs(sessions, table_id)
