@@ -1,19 +1,22 @@
 """Connecting to PostgreSQL: engines that do not wait for ever, and the lock that keeps a second process away."""
 
+import importlib
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from typing_extensions import override
 
 from storage.errors import StorageError, Unreachable
 from storage.lines import Line, Statistics
 from storage.patience import PATIENCE, complete
 from storage.tables import as_written
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 Result = TypeVar("Result")
 
@@ -36,7 +39,7 @@ _LIMITS: Final = {
 _FOR_MIGRATIONS: Final = {"statement_timeout": "0", "lock_timeout": "60000", "idle_in_transaction_session_timeout": "0"}
 
 
-def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, migrating: bool = False) -> AsyncEngine:
+def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, migrating: bool = False) -> "AsyncEngine":
     """An engine for PostgreSQL, with the same guarantees as those for SQLite.
 
     Args:
@@ -66,7 +69,8 @@ def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, mi
         options["isolation_level"] = "REPEATABLE READ"
         options["execution_options"] = {"postgresql_readonly": True}
     try:
-        engine = create_async_engine(url, **options)
+        # With it come the object-relational parts of SQLAlchemy, which a bot with a file has no use for.
+        engine: AsyncEngine = importlib.import_module("sqlalchemy.ext.asyncio").create_async_engine(url, **options)
     except ImportError as error:
         raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
     if alone:
@@ -100,7 +104,7 @@ def _keep_others_away(connection: DBAPIConnection, _record: object) -> None:
         cursor.close()
 
 
-async def connect_once(engine: AsyncEngine) -> None:
+async def connect_once(engine: "AsyncEngine") -> None:
     """Make a connection, and put it into the pool: whatever is wrong with it is known from then on. Raises Unreachable."""
 
     async def connect() -> None:
@@ -115,7 +119,7 @@ class ServerLine(Line):
 
     dialect = "postgresql"
 
-    def __init__(self, engine: AsyncEngine, statistics: Statistics) -> None:
+    def __init__(self, engine: "AsyncEngine", statistics: Statistics) -> None:
         super().__init__(statistics)
         self._engine = engine
         self._connection = engine.connect()

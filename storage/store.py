@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from storage.connect import (
     Address,
@@ -30,6 +29,9 @@ from storage.schema import require_newest
 from storage.server import ServerLine, connect_once, server_engine
 from storage.turnstile import Turnstile
 from storage.writing import Writer
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 __all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
 
@@ -93,7 +95,7 @@ class Store:
         return cls._on_file(address, lock, busy_timeout, readers)
 
     @classmethod
-    def _on_server(cls, address: Address, writing: AsyncEngine, readers: int) -> "Store":
+    def _on_server(cls, address: Address, writing: "AsyncEngine", readers: int) -> "Store":
         statistics, reading = Statistics(), server_engine(address.url, readers, reading=True)
         for engine in (writing, reading):
             statistics.count_statements(engine.sync_engine)
