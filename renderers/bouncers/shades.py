@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#09629b #125082 #205462 #2485b8 #4792b0 #4d4359 #546f71 #547a8e #5d332e #66585e #66a6c3 #719e99 #768289 #773c23 "
-    "#8cb9c9 #8e441b #95753f #958a8c #95a9a6 #a2bdb3 #aa8168 #b4520d #bbada1 #bc943e #c1a87b #d2c4b1 #da701b #e4924d "
-    "#e4b23d #edb47d #fed675 #fee5ac"
+    "#09629b #125082 #1e5e68 #205462 #2586b8 #4792b0 #4d4359 #546f71 #547a8e #5d332e #66585e #66a6c3 #773c23 #7b898e "
+    "#7d564b #8cb9c9 #8e441b #95753f #95a9a6 #a5c1b7 #aa8168 #b4520d #bc943e #c1a87b #c2b4a6 #da701b #df8235 #e4b23d "
+    "#e69a58 #edb47d #fed675 #fee5ac"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#033373 #06295b #245a9d #2c1511 #343239 #467098 #4a3e12 #4b1f0e #514a3f #658ab8 #6c290b #787578 #7d4f3b #883208 "
-    "#8ba6c7 #949da2 #a58a0e #b44004 #ba6335 #be8d72 #c3a30d #c9be8d #d3d1ce #e0e5ea #e1bd0b #e56c2b #eb9362 #f1b998 "
-    "#fceeae #fde25c #fedc33 #fee985"
+    "#06295b #171c28 #19202c #245a9d #452d28 #467098 #514a3f #658ab8 #685710 #6c290b #6f4736 #787578 #883208 #8ba6c7 "
+    "#949ca2 #986045 #aa8f30 #ac3d05 #be8d72 #c0693b #c3a30d #c6c4c2 #cac076 #d6d4d2 #e2bd0b #e56c2b #eb9362 #eceae6 "
+    "#f1b998 #fceead #fde25c #fedc33"
 )
 
 

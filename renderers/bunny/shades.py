@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#0d5a91 #164a7a #27847c #2b4543 #357c50 #412b35 #489e8e #4d4359 #4d6c3b #5a3e3e #5aa46a #5f7d96 #73a844 #744d3e "
-    "#7db1c7 #804020 #95753f #958a8e #99964a #9dc1cc #9f765a #a24c13 #ab2e3c #bbb47f #bc933e #bdb1ab #da701b #de6263 "
-    "#e49551 #e5d9c9 #ec9182 #faba7e"
+    "#0c0329 #0d5a91 #164a7a #27847c #2b4543 #357c50 #3e92bc #412b35 #489e8e #4d4359 #4d6c3b #506d5c #5aa46a #5f7d96 "
+    "#6d493e #73a844 #7b523d #804020 #80b3c7 #95753f #958a8e #9a2c3c #9f765a #a24c13 #b8cfd0 #bc933e #bdb1ab #da701b "
+    "#de6364 #eaa76c #efba89 #ffd775"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#072552 #212a28 #2c60a1 #3b6578 #4a3e12 #4a474c #4b0715 #4b76ad #565e4c #685710 #772c0a #7e9988 #7e9dc2 #840416 "
-    "#906b42 #9ca78b #a13a06 #a58a0e #b5c6d8 #b68d66 #c3a30d #cf2f41 #d85d6a #dedcd9 #e1bd0b #e48c94 #e56c2b #f2b999 "
-    "#f69335 #f7ac63 #fde25c #fdeea7"
+    "#072553 #212a28 #2c60a1 #391e10 #3b6578 #4975ac #540615 #565e4c #5a4b11 #772c0a #7e9988 #7e9dc2 #87710f #906b42 "
+    "#940316 #9ca78b #a13a06 #b5c6d8 #b68d66 #bb5b05 #c3a30d #ce2f41 #d85d6a #d9b19a #dedcd9 #e1bd0b #e56c2b #edebe7 "
+    "#f4cbb1 #f79b45 #f8b87a #fde25c"
 )
 
 

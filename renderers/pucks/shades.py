@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#144c7d #14645b #40b38d #433440 #49716f #4d4359 #6a2e40 #6ba0af #756a41 #763c23 #8e8897 #977eaf #978c41 #9a6242 "
-    "#9e7a68 #9ea6b5 #ab4f10 #b5acaa #ba913e #ba9c88 #bb7537 #c3cf62 #c4d2d2 #cabfb5 #cbbf42 #cd786c #d96e17 #dcdfd6 "
-    "#e28c44 #e6b43d #e8a163 #f7eb86"
+    "#144d7d #14635b #433440 #47456b #48b690 #4d4359 #6a2e40 #6ba0af #756a41 #763c23 #8e8897 #93a4b2 #978c41 #9a6242 "
+    "#9e7a68 #a4638d #a49a9a #ab4f10 #b5acaa #b9913e #ba9c88 #bfb342 #c4d2d2 #c9e4ee #cabfb5 #cd786c #d1e8f0 #d96e17 "
+    "#dcdfd6 #e28c44 #e6b43d #e8a163"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#064838 #1c8877 #343138 #372060 #3b3211 #3f9a7d #4c8ea7 #5c4d11 #5e2527 #772d0a #7d4f3b #8068a7 #857d61 #97cbe5 "
-    "#998827 #a49408 #a9a297 #ac8a4a #aca9aa #af403a #b0b8bc #b7615f #ba4204 #c3a30d #c46737 #d2d1c5 #e3be0b #e46623 "
-    "#e87e45 #efe73d #f1b999 #fceeae"
+    "#064938 #323944 #329375 #343138 #3b3211 #4c8ea7 #5d240d #5d4e11 #7d4f3b #8068a7 #823009 #867e41 #9ac7e2 #a0467d "
+    "#a58a0e #ac3d05 #ac8a4a #aca9aa #af403a #b0b8bc #b7615f #be947f #c3a30d #d2d1c5 #d3e0e8 #dde7ec #e3be0b #e46623 "
+    "#e87e45 #f1b999 #fceeae #feed3d"
 )
 
 

@@ -8,14 +8,14 @@ from typing import Final
 from renderers.theme import Colour, Palette, hex_colours
 
 WARM: Final = hex_colours(
-    "#1f82b7 #224d5d #3a304b #3e92bc #4d4359 #563030 #5bbc99 #5da1c2 #73a651 #7f7b78 #804020 #816d93 #84484a #8cb9c9 "
-    "#8ccdad #91b380 #95743f #958a8e #9e706e #9fa3a8 #ab4f10 #ba923e #bdb1ab #c46958 #c9ae76 #cc94a3 #da701b #df8336 "
-    "#e1b1aa #e49551 #e5b43d #f4e869"
+    "#224d5d #3a304b #4a6e8e #4d4359 #5bbc99 #5da1c2 #605667 #735a3f #73a651 #773c23 #7f7b78 #816d93 #8cb9c9 #8ccdad "
+    "#91b380 #95753f #958a8e #9e706e #9fa3a8 #ab4f10 #b38c3e #bca176 #bdb2ac #c6cecb #cc94a3 #d17857 #d1a43e #da701b "
+    "#df8336 #ed9656 #f6aab1 #fed469"
 )
 HIGH_CONTRAST: Final = hex_colours(
-    "#043271 #072552 #2b2313 #2c60a1 #2c9071 #343138 #443812 #536d22 #59a78d #5b86bb #6c290b #6e5c10 #754436 #787579 "
-    "#82a942 #998739 #9b6c5e #a58a0e #a69f62 #a6c493 #ac3d05 #b55626 #b5b2b3 #c09d8b #cbaa0c #cbb533 #e1dfdc #e56c2b "
-    "#ec8e46 #efad87 #f5e471 #fee14c"
+    "#052c62 #2a2213 #2c60a1 #2c9071 #343138 #4a3e12 #4a474c #58a78d #5b86bb #5d7b23 #6c290b #6d5c10 #738474 #754436 "
+    "#82a942 #8bc0ad #998739 #9b6c5e #a48a0e #a5a1a4 #a69f62 #ac3d05 #babea8 #c19281 #caaa0c #e3be0b #e56c2b #e6e4e2 "
+    "#ec8e46 #efad87 #fdf287 #feee56"
 )
 
 
