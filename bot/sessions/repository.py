@@ -105,7 +105,7 @@ class Repository:
         known = self._histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
-            known = (await self._snapshot(table_id, guild_id)).history
+            known = await self._replayed(table_id)
         while True:
             async with self.store.write() as writer:
                 snapshot = await self._load(writer, table_id, guild_id, known)
@@ -265,11 +265,13 @@ class Repository:
             return await self._histories.replayed(table_id, replay)
 
     async def _rebuilt(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
-        """The game that these rows tell of, replayed in a worker thread; None if there is none (yet)."""
-        if table is None or not table.begun:
+        """The game that these rows tell of, a long one replayed in a worker thread; None if there is none (yet)."""
+        if table is None or not table.begun or table.set_aside is not None:
             return None
-        seats = len(Snapshot(table, tuple(people)).players)
-        return await asyncio.to_thread(rebuild, self.rules_of(table), table, seats, entries)
+        game, seats = self.rules_of(table), len(Snapshot(table, tuple(people)).players)
+        if len(entries) <= FEW_ENTRIES:
+            return rebuild(game, table, seats, entries)
+        return await asyncio.to_thread(rebuild, game, table, seats, entries)
 
     def keep(self, table_id: int, history: History) -> None:
         """Cache a rebuilt game. It must have been committed, or just been read."""

@@ -37,6 +37,16 @@ async def test_an_action_is_read_once_and_written_once(sessions: Sessions, store
     assert {job.kind for job in await jobs(sessions, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
 
 
+async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is_changed(
+    sessions: Sessions, store: Store
+) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.play.act(table_id, ANN, "b2 b3")
+    sessions._repository.drop(table_id)
+    cost = await asked(store, sessions.play.act(table_id, BEN, "b7 b6"))
+    assert (cost["snapshots"], cost["writes"]) == (1, 1)
+
+
 async def test_what_is_refused_writes_nothing(sessions: Sessions, store: Store) -> None:
     table_id = (await started(sessions)).table.id
     await sessions.play.act(table_id, ANN, "b2 b3", version=0)
