@@ -66,7 +66,9 @@ def _hop(
         if tip:
             layer.line([*tip, tip[0]], grow + 0.1, ink)
             layer.polygon(tip, ink)
-    return layer.done(), (left, top)
+    sprite = layer.done()
+    box = sprite.getchannel("A").getbbox() or (0, 0, 1, 1)
+    return sprite.crop(box), (left + box[0], top + box[1])
 
 
 def _on_curve(control: Point, end: Point, share: float) -> Point:
