@@ -53,11 +53,13 @@ class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools
         update_wrapper(self, function)
 
     def __call__(self, *values: P.args, **named: P.kwargs) -> R:
-        """The answer. What is asked about is given by its place, and always as many values."""
+        """The answer. It is remembered if what is asked about is given by its place."""
+        if named:
+            return self._function(*values, **named)
         known = self._known
-        if known is not None and all(map(is_, known[0], values)):
+        if known is not None and len(known[0]) == len(values) and all(map(is_, known[0], values)):
             return known[1]
-        found = self._function(*values, **named)
+        found = self._function(*values)  # type: ignore[call-arg]  # nothing is named
         self._known = (values, found)
         return found
 

@@ -72,6 +72,9 @@ def test_an_answer_is_remembered_for_the_very_same_objects_until_others_are_aske
     assert [joined(numbers, "a"), joined(numbers, "a"), joined(twins, "a"), joined(twins, "b")] == [2, 2, 2, 2]
     assert asked == ["a", "a", "b"]
     assert joined(numbers, "b") == 2
+    assert joined([], word="b") == 0
+    assert joined(numbers, word="b") == 2
+    del asked[-2:]
     joined.cache_clear()
     assert joined([*numbers, 3], "b") == 3
     assert (len(asked), joined.__doc__) == (5, "How many.")
