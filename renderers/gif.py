@@ -39,12 +39,13 @@ class _Frame:
     Attributes:
         size: the size of the whole frame.
         box: where it differs.
-        changes: the palette indices there, `_UNCHANGED` for pixels that are as before.
+        parts: the palette indices of parts of the frame, with their top left corners: `_UNCHANGED` for pixels as before,
+            as all others are.
     """
 
     size: tuple[int, int]
     box: _Box
-    changes: Image.Image
+    parts: Sequence[tuple[Image.Image, tuple[int, int]]]
 
     @property
     def whole(self) -> bool:
@@ -90,7 +91,7 @@ class Film:
         if self._outside is None:
             self._outside = opacity.resize(size, Image.Resampling.HAMMING).point(_SEE_THROUGH)
         self._indices = self._quantized(picture.resize(size, Image.Resampling.HAMMING))
-        return _Frame(size, (0, 0, *size), self._indices.copy())
+        return _Frame(size, (0, 0, *size), [(self._indices.copy(), (0, 0))])
 
     def _continued(self, picture: Image.Image) -> _Frame:
         """The frame of a picture that has the size of the one before."""
@@ -102,7 +103,7 @@ class Film:
             self._indices.paste(self._quantized(_resized(picture, box, size)), box)
         changes = self._indices.crop(hull)
         changes.paste(_UNCHANGED, (0, 0), ImageChops.difference(before, changes).point(_EQUAL, "1"))
-        return _Frame(size, hull, changes)
+        return _Frame(size, hull, [(changes.crop(_moved(box, -hull[0], -hull[1])), box[:2]) for box in boxes])
 
     def _quantized(self, picture: Image.Image) -> Image.Image:
         return picture.quantize(palette=self._key, dither=Image.Dither.NONE)
@@ -117,15 +118,15 @@ class Film:
             shown: the numbers of the frames in ascending order, beginning with 0.
             durations: how long each of them is shown, in milliseconds.
         """
-        parts = [self._part(numbers) for numbers in _runs(shown)]
-        first, _ = parts[0]
+        parts = (self._part(numbers) for numbers in _runs(shown))
+        first, _ = next(parts)
         if self._outside is not None and len({frame.size for frame in self._frames}) == 1:
             first.paste(_UNCHANGED, (0, 0), self._outside)
         file = BytesIO()
         first.putpalette(self._palette)
         first.save(file, "GIF", **_params(durations[0]), loop=0, palette=self._palette, optimize=False, interlace=False)
         file.seek(-1, 2)  # the rest goes before the mark of the end
-        for (changes, at), duration in zip(parts[1:], durations[1:], strict=True):
+        for (changes, at), duration in zip(parts, durations[1:], strict=True):
             file.writelines(GifImagePlugin.getdata(changes, at, **_params(duration)))
         file.write(b";")
         return file.getvalue()
@@ -134,17 +135,19 @@ class Film:
         """What all of these frames together change, the last of which is shown, and where."""
         frames = [self._frames[number] for number in numbers]
         whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
-        if whole is None and len(frames) == 1:
-            return frames[0].changes, self._at(frames[0])
-        ground = self._ground if whole is not None else _UNCHANGED
-        everything = Image.new("P", self._size, ground)
+        alone = whole is None and len(frames) == 1
+        left, top, right, bottom = _moved(frames[0].box, 0, self._above(frames[0])) if alone else (0, 0, *self._size)
+        ground = _UNCHANGED if whole is None else self._ground
+        everything = Image.new("P", (right - left, bottom - top), ground)
         for frame in frames[whole or 0 :]:
-            everything.paste(frame.changes, self._at(frame), frame.changes.point(_CHANGED, "1"))
-        return everything, (0, 0)
+            for part, (x, y) in frame.parts:
+                at = (x - left, y + self._above(frame) - top)
+                everything.paste(part, at, None if alone else part.point(_CHANGED, "1"))
+        return everything, (left, top)
 
-    def _at(self, frame: _Frame) -> tuple[int, int]:
-        """Where a frame's changes are in the animation."""
-        return frame.box[0], frame.box[1] + (self._size[1] - frame.size[1]) // 2
+    def _above(self, frame: _Frame) -> int:
+        """How much of the ground is above a frame."""
+        return (self._size[1] - frame.size[1]) // 2
 
     @property
     def _size(self) -> tuple[int, int]:
@@ -170,6 +173,10 @@ def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
         band = different.crop((0, top, one.width, min(top + _BAND, one.height)))
         if (box := band.getbbox()) is not None:
             yield box[0], top + box[1], box[2], top + box[3]
+
+
+def _moved(box: _Box, across: int, down: int) -> _Box:
+    return box[0] + across, box[1] + down, box[2] + across, box[3] + down
 
 
 def _scaled(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:

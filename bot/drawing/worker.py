@@ -25,6 +25,12 @@ ATTEMPTS: Final = 2
 SECRET: Final = ("DISCORD_", "SPRINGBOARD_")
 """What the names of the settings begin with. The process needs none of them."""
 
+ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "8000000"}
+"""What glibc gives back at once: buffers larger than a picture, and what is free at the end beyond two of them.
+
+Left to itself it keeps what the largest layers took, which are drawn once: a third of the memory of the process.
+"""
+
 _Result = TypeVar("_Result")
 
 
@@ -113,6 +119,7 @@ class Worker:
 def _started(nice: int) -> subprocess.Popen[bytes]:
     """Start a process that imports from the same places as this one and knows none of its secrets."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
+    environment = {**ALLOCATOR, **environment}
     environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     command = [sys.executable, "-P", "-c", f"import os; os.nice({nice}); from bot.drawing.child import main; main()"]
     process = subprocess.Popen(  # noqa: S603 – nothing of it comes from outside

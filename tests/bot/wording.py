@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = tuple(path for package in ("bot", "engines", "renderers") for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
-    "bot/__main__.py", "bot/admin", "bot/config.py", "bot/i18n/coverage.py", "bot/logs.py", "bot/process.py", "bot/sandbox",
+    "bot/__main__.py", "bot/admin", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py", "bot/process.py",
+    "bot/sandbox",
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
