@@ -231,14 +231,14 @@ def places_of(squares: int) -> Iterator[int]:
         squares ^= lowest
 
 
-def can_move(board: Board, seat: int, own: int, enemy: int, kings: int) -> bool:
-    """Whether a side has any move."""
+def movable(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[int]:
+    """The places of the pieces of a side that have a move."""
     occupied, ways, king_ways = own | enemy | board.rim, board.counter_ways[seat], board.king_ways
     for place in places_of(own):
         for line, spring, _, _, _ in king_ways[place] if kings & 1 << place else ways[place]:
             if occupied & line == spring:
-                return True
-    return False
+                yield place
+                break
 
 
 def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> int:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from engines.bouncers import words
-from engines.bouncers.board import can_move, perft_of, places_of
+from engines.bouncers.board import movable, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
 from engines.bouncers.moves import decided, moved, pieces_to_move, walk_along
 from engines.bouncers.position import QUIET_PLIES, REPETITIONS, SETUPS, State, first_state, read_position, write_position
@@ -81,7 +81,7 @@ def _outcome(state: State) -> Outcome | None:
             (winner,), say("Every enemy piece is captured.") if captured else say("{who} reached the last rank.", who=who)
         )
     seat, enemy = state.to_move, 1 - state.to_move
-    if not can_move(state.board, seat, state.sides[seat], state.sides[enemy], state.kings):
+    if not any(True for _ in movable(state.board, seat, state.sides[seat], state.sides[enemy], state.kings)):
         return Outcome((enemy,), say("{who} has no move left.", who=seat_name(seat)))
     if any(count >= REPETITIONS for _, count in state.seen):
         return Outcome((), say("The same position came up three times."))
@@ -155,7 +155,8 @@ class Bouncers(Game[State, BouncersView]):
         if prefix:
             walk = walk_along(state, prefix)
             return [words.step_choice(state, onward) for onward in walk.onward()] if walk else []
-        return [words.piece_choice(state, walk) for walk in pieces_to_move(state) if walk.can_step]
+        places = movable(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
+        return [words.piece_choice(state, place) for place in places]
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:

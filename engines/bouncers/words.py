@@ -62,9 +62,9 @@ def _enemy(square: str, king: bool) -> Text:
 # --- what can be picked ----------------------------------------------------------------------------------------------------
 
 
-def piece_choice(state: State, walk: Walk) -> Choice:
+def piece_choice(state: State, place: int) -> Choice:
     """The choice of a piece to move."""
-    return _piece_choice(state.board.names[walk.path[0]], is_king(state, walk))
+    return _piece_choice(state.board.names[place], bool(state.kings & 1 << place))
 
 
 @cache
