@@ -1,7 +1,8 @@
 """The place where pictures are drawn.
 
 It has two lanes, each of which draws one picture at a time: one for what somebody waits for, and one for what may take long or
-what nobody waits for, so that neither a long animation nor many of the latter keep a player from a board.
+what nobody waits for, so that neither a long animation nor many of the latter keep a player from a board. In the former lane,
+what answers a click goes before what is posted.
 
 By default the lanes are threads of this process. The bot has processes instead (`Processes`), since threads share the
 interpreter: while pictures are drawn in some of them, the event loop answers nobody.
@@ -13,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeVar
 
+from bot.drawing.turns import Turns
 from bot.drawing.worker import PATIENCE, Worker
 
 _Result = TypeVar("_Result")
@@ -21,6 +23,12 @@ YIELDING: Final = 5
 """By how much the process of the slow lane yields to others."""
 
 
+AT_HAND: Final = 2
+"""How many pictures a lane has: the one that is being drawn, and the next one. Those after it can still be overtaken."""
+
+YIELDS_FOR: Final = 3.0
+"""Seconds for which a board that is posted lets answers to clicks go first."""
+
 RESTS_AFTER: Final = 120.0
 """Seconds after which that process ends, if it has nothing to do."""
 
@@ -28,8 +36,8 @@ RESTS_AFTER: Final = 120.0
 class Place(Protocol):
     """Where pictures are drawn."""
 
-    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False) -> _Result:
-        """Call a function of a module with values that can be pickled. If `slow`, what is not slow is not kept waiting."""
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function of a module with values that can be pickled. See `drawing` for `slow` and `yielding`."""
         ...
 
 
@@ -39,8 +47,8 @@ class Threads:
     def __init__(self) -> None:
         self._slow = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
 
-    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False) -> _Result:
-        """Call a function in a thread."""
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function in a thread. None yields: there are several."""
         return await asyncio.get_running_loop().run_in_executor(self._slow if slow else None, function, *values)
 
 
@@ -56,13 +64,15 @@ class _Lane:
         self._worker = worker
         self._rests_after = rests_after
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-drawing")
+        self._turns = Turns(AT_HAND, YIELDS_FOR)
         self._rest: asyncio.TimerHandle | None = None
 
-    async def draw(self, function: Callable[..., _Result], *values: Any) -> _Result:
+    async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
         loop = asyncio.get_running_loop()
         self._stay()
         try:
-            return await loop.run_in_executor(self._thread, self._worker.call, function, *values)
+            async with self._turns.turn(yielding=yielding):
+                return await loop.run_in_executor(self._thread, self._worker.call, function, *values)
         finally:
             self._stay()
             if self._rests_after is not None and not self._worker.closed:
@@ -95,9 +105,9 @@ class Processes:
         self._fast = _Lane(Worker(patience=patience))
         self._slow = _Lane(Worker(patience=patience, nice=YIELDING), rests_after)
 
-    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False) -> _Result:
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
         """Call a function in a process. Raises DrawingFailed if that is the end of the process each time it is tried."""
-        return await (self._slow if slow else self._fast).draw(function, *values)
+        return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
 
     @property
     def pids(self) -> tuple[int | None, int | None]:
@@ -123,12 +133,13 @@ def drawing_in(place: Place) -> Iterator[None]:
         _places.remove(place)
 
 
-async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False) -> _Result:
+async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
     """What a function of the renderers draws from values that can be pickled, off the event loop.
 
     Args:
         function: a function of a module, which must import neither discord.py nor the database.
         values: its arguments.
         slow: whether it may take long, or nobody waits for it. What is not slow is not kept waiting by what is.
+        yielding: whether what does not yield goes before it, because somebody has clicked and sees nothing until then.
     """
-    return await _places[-1].draw(function, *values, slow=slow)
+    return await _places[-1].draw(function, *values, slow=slow, yielding=yielding)

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Hashable
 from hashlib import sha256
 from typing import Any, Final
 
-from bot.sessions import in_background
 from engines.game import View
 from renderers.scene import Scene, Translate
 
@@ -44,18 +43,18 @@ class PictureCache:
     def __init__(self, most: int = CACHE_BYTES) -> None:
         self._most = most
         self._pictures: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._drawing: dict[tuple[Hashable, bool], asyncio.Future[bytes]] = {}
+        self._drawing: dict[tuple[Hashable, Hashable], asyncio.Future[bytes]] = {}
         self.bytes = 0
 
-    async def picture(self, key: Hashable, draw: Callable[[], Awaitable[bytes]]) -> bytes:
-        """The picture with this key, drawn if it is not at hand. Of several callers at once only the first one has it drawn.
+    async def picture(self, key: Hashable, draw: Callable[[], Awaitable[bytes]], hurry: Hashable = None) -> bytes:
+        """The picture with this key, drawn if it is not at hand.
 
-        Somebody who waits for it does not wait for one that is drawn in the background, since that is in no hurry.
+        Of several callers at once only the first one in the same hurry has it drawn: nobody waits for one that is drawn later.
         """
         if key in self._pictures:
             self._pictures.move_to_end(key)
             return self._pictures[key]
-        wanted = (key, in_background())
+        wanted = (key, hurry)
         running = self._drawing.get(wanted)
         if running is None:
             running = self._drawing[wanted] = asyncio.ensure_future(self._drawn(wanted, draw))
@@ -63,7 +62,7 @@ class PictureCache:
         # A caller that is cancelled does not cancel what others wait for.
         return await asyncio.shield(running)
 
-    async def _drawn(self, wanted: tuple[Hashable, bool], draw: Callable[[], Awaitable[bytes]]) -> bytes:
+    async def _drawn(self, wanted: tuple[Hashable, Hashable], draw: Callable[[], Awaitable[bytes]]) -> bytes:
         try:
             picture = await draw()
         finally:

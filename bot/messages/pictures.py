@@ -26,6 +26,7 @@ async def picture(
     prefix: Action = (),
     options: tuple[Choice, ...] = (),
     after: Any = None,
+    posted: bool = False,
 ) -> Picture:
     """The picture of a game that has started, with its description in words.
 
@@ -36,6 +37,7 @@ async def picture(
         prefix: the tokens picked so far, while an action is being picked.
         options: the tokens that may come next.
         after: a state that has not come about yet, to be shown in place of the present one; None: the present one.
+        posted: whether it is for a message to all, before which answers to clicks are drawn.
     """
     history = snapshot.playing
     game, state = history.game, history.state if after is None else after
@@ -51,7 +53,12 @@ async def picture(
         translate=perspective.language,
         finale=_finale(snapshot),
     )
-    png = await CACHE.picture(shown(game.id, view, scene), lambda: drawing(draw, game.id, view, scene, slow=in_background()))
+    slow = in_background()
+
+    async def drawn() -> bytes:
+        return await drawing(draw, game.id, view, scene, slow=slow, yielding=posted)
+
+    png = await CACHE.picture(shown(game.id, view, scene), drawn, hurry=(slow, posted))
     name = _name(snapshot) if after is None else f"{_stem(snapshot)}-{history.version}-preview.png"
     return Picture(name, png, _words(snapshot, perspective, view))
 

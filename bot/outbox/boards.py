@@ -60,7 +60,7 @@ class Boards:
 
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
         language = self._access.language(snapshot)
-        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn))
+        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True)
         return board_message(snapshot, language, shown, since.told)
 
     async def _edit_board(self, snapshot: Snapshot) -> Shown:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
+from bot.drawing.place import Threads, drawing_in
 from bot.i18n.language import ENGLISH, language
 from bot.messages import pictures
 from bot.messages.perspective import Perspective, spectator
@@ -20,6 +22,8 @@ from engines.chance import Fair
 from engines.game import Event, Game, View, legal_actions
 from renderers import draw
 from renderers.scene import Finale, Scene
+from tests.bot.kit import World
+from tests.bot.seated import open_table
 from tests.bot.service import BOUNCERS, started
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -240,7 +244,7 @@ async def test_pictures_that_nobody_waits_for_hold_up_no_other(sessions: Session
     assert await asyncio.gather(*waiting) == [b"slow"] * 20
 
 
-async def test_who_waits_for_a_picture_does_not_wait_for_the_one_in_the_background(cache: PictureCache) -> None:
+async def test_nobody_waits_for_the_same_picture_that_is_in_less_of_a_hurry(cache: PictureCache) -> None:
     go_on = asyncio.Event()
 
     async def slow() -> bytes:
@@ -250,14 +254,37 @@ async def test_who_waits_for_a_picture_does_not_wait_for_the_one_in_the_backgrou
     async def quick() -> bytes:
         return b"picture"
 
-    async def aside() -> bytes:
-        work_in_background()
-        return await cache.picture("key", slow)
-
-    background = asyncio.create_task(aside())
+    background = asyncio.create_task(cache.picture("key", slow, hurry="none"))
     await asyncio.sleep(0)
     async with asyncio.timeout(60):
-        assert await cache.picture("key", quick) == b"picture"
+        assert await cache.picture("key", quick, hurry="some") == b"picture"
     go_on.set()
     assert await background == b"picture"
     assert cache.bytes == len(b"picture")
+
+
+class Noting(Threads):
+    """Draws in threads, and notes which pictures yield to others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.yielding: list[bool] = []
+
+    @override
+    async def draw(self, function: Any, *values: Any, slow: bool = False, yielding: bool = False) -> Any:
+        self.yielding.append(yielding)
+        return await super().draw(function, *values, slow=slow, yielding=yielding)
+
+
+@pytest.mark.slow
+async def test_the_board_that_is_posted_yields_to_answers_to_clicks(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    (awaited,) = await table.awaited()
+    action = await table.random_action(awaited)
+    with drawing_in(place := Noting()):
+        await awaited.slash(world.channel, "board")
+        assert place.yielding == [], "that is the picture that was posted"
+        await awaited.click(table.board(), label="Move")
+        assert place.yielding == [False]
+        await table.type(awaited, action)
+    assert place.yielding == [False, True]
