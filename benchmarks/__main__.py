@@ -9,13 +9,17 @@ the figures are written to docs/performance.md; those of benchmarks that are not
 import argparse
 import sys
 from pathlib import Path
+from subprocess import CalledProcessError
 
 from benchmarks import page
 from benchmarks.measuring import found, here, measure
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the benchmarks that are named, or all of them. Returns the exit status: 2 if there is no such benchmark."""
+    """Run the benchmarks that are named, or all of them.
+
+    Returns the exit status: 1 if one has failed, 2 if there is no such benchmark.
+    """
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure what the project promises.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks; all unless some are named")
     parser.add_argument("--before", type=Path, help="another checkout, measured by the same benchmarks in turns with this one")
@@ -25,12 +29,19 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := [name for name in asked.names if name not in found()]:
         print(f"No benchmark is called {', '.join(unknown)}; there are: {', '.join(found())}.", file=sys.stderr)
         return 2
-    print(here())
-    measured = [measure(name, asked.before, asked.rounds) for name in asked.names or found()]
-    print(page.table(measured))
-    if asked.write:
-        page.write(measured)
-    return 0
+    measured, failed = [], []
+    for name in asked.names or found():
+        try:
+            measured.append(measure(name, asked.before, asked.rounds))
+        except CalledProcessError:  # it has told why
+            failed.append(name)
+            continue
+        if asked.write:
+            page.write(measured[-1:])
+    print(here(), page.table(measured), sep="\n\n")
+    if failed:
+        print(f"Not measured: {', '.join(failed)}.", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
