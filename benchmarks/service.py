@@ -21,6 +21,7 @@ from typing import Any, Final
 from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
 from benchmarks.heavy_requests import ANN, BEN
 from benchmarks.load.fill import fill
+from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
 from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
@@ -28,8 +29,8 @@ from bot.sessions import Sessions, Snapshot, TableRequest
 from engines import GAMES
 from storage.store import Store
 from tests.loopback.faults import Nature
-from tests.loopback.model import Person
-from tests.loopback.stage import Stage, a_stage
+from tests.loopback.model import Channel, Person
+from tests.loopback.people import People
 
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3
@@ -171,17 +172,20 @@ async def moving(moves: int) -> Iterator[Figure]:
     to_board, in_all = [], []
     game, dice = GAMES["bouncers"], random.Random(1)
     with TemporaryDirectory() as folder, counted() as counts:
-        async with a_stage(Path(folder)) as stage:
-            watch = Watch(stage.loopback)
-            opened = await stage.people.slash(stage.ann, stage.channel, "play", game=game.id, opponent=stage.ben)
+        async with played_here(Path(folder)) as people:
+            known, watch = people.discord, Watch(people.loopback)
+            ann, ben = known.person("Ann"), known.person("Ben")
+            where = known.channel(known.guild("Bounce Club"), "games")
+            opened = await people.slash(ann, where, "play", game=game.id, opponent=ben)
+            await people.filled(opened)
             assert opened.original is not None
-            await stage.people.click(stage.ben, opened.original, "sb|accept|")
+            await people.click(ben, opened.original, "sb|accept|")
             state = game.start(2, game.variants[0])
             for version in range(1, moves + 1):
                 before = await quiet(counts)
                 action = random_legal(game, state, dice)
                 shown = watch.board(1, version)
-                await stage.people.slash(_awaited(stage), stage.channel, "move", action=" ".join(action))
+                await people.slash(_awaited(people, where), where, "move", action=" ".join(action))
                 await shown
                 to_board.append(counts.since(before))
                 in_all.append((await quiet(counts)).since(before))
@@ -195,9 +199,9 @@ async def moving(moves: int) -> Iterator[Figure]:
     ])  # fmt: skip
 
 
-def _awaited(stage: Stage) -> Person:
-    board = stage.people.seen(stage.channel, Nature.BOARD)[-1]
-    return next(person for person in (stage.ann, stage.ben) if f"<@{person.id}>" in board.text)
+def _awaited(people: People, where: Channel) -> Person:
+    board = people.seen(where, Nature.BOARD)[-1]
+    return next(person for person in people.discord.people.values() if f"<@{person.id}>" in board.text)
 
 
 # --- growth --------------------------------------------------------------------------------------------------------------
