@@ -100,6 +100,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
     while others and not (done := await all_done(store)):
         busy.append(await act(sessions, *others.pop()))
         await asyncio.sleep(PAUSE)
+    worker.wake()  # for the boards of the actions, which nobody has delivered here
     while not done:
         done = await all_done(store)
         await asyncio.sleep(PAUSE)

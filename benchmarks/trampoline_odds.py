@@ -23,7 +23,7 @@ REFERENCE = 0.90973
 TOLERANCE_IN_ERRORS = 4.7
 """As many standard errors as 0.003 are of 200,000 games."""
 GAMES = 200_000
-TINY: Final[Mapping[str, Any]] = {"games": 20_000}
+TINY: Final[Mapping[str, Any]] = {"games": 3_000}
 SEED = hashlib.sha256(b"trampoline odds").digest()
 
 

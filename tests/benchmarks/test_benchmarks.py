@@ -1,0 +1,60 @@
+"""Every benchmark can start, and what it finds is on the page of figures."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import page
+from benchmarks.__main__ import main
+from benchmarks.figures import Figure, Reference, at_most
+from benchmarks.measuring import ROOT, Measured, found, mixed, modules
+
+MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODULES)
+def test_a_benchmark_can_start_and_its_figures_are_on_the_page(name: str) -> None:
+    known = {one.benchmark: one for one in page.newest()}
+    figures = list(MODULES[name].run(**MODULES[name].TINY))
+    assert [figure.name for figure in figures] == [figure.name for figure in known[name].now]
+
+
+def test_the_page_has_the_figures_of_every_benchmark_as_they_were_measured() -> None:
+    newest = page.newest()
+    assert [one.benchmark for one in newest] == found()
+    assert page.section(newest) in page.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_growth_that_is_plotted_was_measured() -> None:
+    points = [figure.point for one in page.newest() for figure in one.now if figure.point is not None]
+    assert {point.series for point in points} >= {"an action, by tables", "an action of a long game, by entries"}
+    assert page.PLOT.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_table_has_a_row_for_each_figure_with_what_it_was_before() -> None:
+    drawn = Figure(
+        name="a board", value=7, unit="ms", aims=at_most(8), reference=Reference("chess", 70), times_better=True, note="warm"
+    )
+    before = Figure(name="a board", value=14, unit="ms", reference=Reference("chess", 70), times_better=True)
+    lines = page.table([Measured("pictures", "here", [drawn], [before])]).splitlines()
+    assert [cell.strip() for cell in lines[-1].split("|")[1:-1]] == [
+        "a board (warm)", "14 ms", "7 ms", "≤ 8 ✓", "chess: 70 ms", "5 × → 10 ×",
+    ]  # fmt: skip
+    assert len({len(line) for line in lines}) == 1, "the columns are aligned"
+
+
+def test_another_checkout_is_measured_by_what_measures_here(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    for name in ("bot", "tests", "benchmarks", ".git"):
+        (other / name).mkdir(parents=True)
+    (tmp_path / "mixed").mkdir()
+    root = mixed(other, tmp_path / "mixed")
+    assert {place.name: place.resolve().parent for place in root.iterdir()} == {
+        "bot": other, "tests": ROOT, "benchmarks": ROOT,
+    }  # fmt: skip
+
+
+def test_a_name_that_no_benchmark_has_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["chess"]) == 2
+    assert "there are: bouncers_perft" in capsys.readouterr().err
