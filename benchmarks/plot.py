@@ -19,15 +19,17 @@ LEFT, TOP, RIGHT, BOTTOM = 70, 60, 480, 360
 PAPER, INK, GREY, RULE = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"
 COLOURS: Final = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
 TIMES: Final = (1, 4, 16)
+LEAST: Final = 0.6
+"""What costs less still is drawn as if it cost so many times as much: there is no room below."""
 
 
-def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, float]]]:
-    """The sizes and values of each series, in order."""
-    found: dict[str, list[tuple[int, float]]] = {}
+def series_of(figures: Iterable[Figure]) -> dict[str, list[tuple[int, Figure]]]:
+    """The figures of each series with their sizes, in order."""
+    found: dict[str, list[tuple[int, Figure]]] = {}
     for figure in figures:
         if figure.point is not None:
-            found.setdefault(figure.point.series, []).append((figure.point.size, figure.value))
-    return {name: sorted(points) for name, points in found.items()}
+            found.setdefault(figure.point.series, []).append((figure.point.size, figure))
+    return {name: sorted(points, key=lambda point: point[0]) for name, points in found.items()}
 
 
 def drawn(figures: Iterable[Figure]) -> bytes:
@@ -48,10 +50,10 @@ def drawn(figures: Iterable[Figure]) -> bytes:
     return file.getvalue()
 
 
-def _lines(pen: "_Pen", series: Mapping[str, Sequence[tuple[int, float]]]) -> None:
+def _lines(pen: "_Pen", series: Mapping[str, Sequence[tuple[int, Figure]]]) -> None:
     for place, ((name, points), colour) in enumerate(zip(series.items(), COLOURS, strict=False)):
         first_size, first = points[0]
-        spots = [(_x(size / first_size), _y(max(value / first, 0.5))) for size, value in points]
+        spots = [(_x(size / first_size), _y(max(one.value / first.value, LEAST))) for size, one in points]
         for one, other in pairwise(spots):
             pen.line([one, other], colour, 3)
         for spot in spots:
@@ -59,7 +61,7 @@ def _lines(pen: "_Pen", series: Mapping[str, Sequence[tuple[int, float]]]) -> No
         top = TOP + 14 + 62 * place
         pen.dot((RIGHT + 40, top + 10), colour)
         pen.text(RIGHT + 56, top, name, INK, 14)
-        pen.text(RIGHT + 56, top + 20, f"n = {first_size:,}: {number(first)} ms CPU", GREY, 13)
+        pen.text(RIGHT + 56, top + 20, f"n = {first_size:,}: {number(first.value)} {first.unit}", GREY, 13)
 
 
 def _x(times: float) -> float:
@@ -67,7 +69,7 @@ def _x(times: float) -> float:
 
 
 def _y(times: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * (0.1 + 0.85 * log2(times) / 4)
+    return BOTTOM - (BOTTOM - TOP) * (0.2 + 0.75 * log2(times) / 4)
 
 
 class _Pen:

@@ -48,7 +48,14 @@ async def add(writer: Writer, number: int, game: Wanted) -> None:
     )  # fmt: skip
     for place, user_id in enumerate(game.people):
         await writer.put_seat(
-            Seat(table_id=table.id, user_id=user_id, place=place, status=SeatStatus.JOINED, name="Somebody", asked_at=began)
+            Seat(
+                table_id=table.id,
+                user_id=user_id,
+                place=place,
+                status=SeatStatus.JOINED,
+                name=f"Player {user_id % 10**6}",
+                asked_at=began,
+            )
         )
 
 
