@@ -128,6 +128,11 @@ class _Blank:
         """The colours that are kept."""
         return self.real.anchors(palette)
 
+    @property
+    def shades(self) -> Any:
+        """The colours of its palette."""
+        return self.real.shades
+
     def encode(self, picture: Image.Image, palette: Any) -> bytes:
         """The file."""
         return self.real.encode(picture, palette)
