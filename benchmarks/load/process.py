@@ -20,6 +20,8 @@ LOOK_EVERY: Final = 0.5
 """Seconds between two looks at the memory, for its peak."""
 READY_WITHIN: Final = 120.0
 STOPPED_WITHIN: Final = 30.0
+AS_HOSTED: Final = {"MALLOC_ARENA_MAX": "2"}
+"""The environment in the container."""
 
 
 def family(pid: int) -> list[int]:
@@ -120,7 +122,7 @@ class Bot:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", str(LAUNCHER), self.kind, self.address, cwd=self.folder, stdout=PIPE, stderr=log,
                 env=os.environ | {"PYTHONPATH": str(self.checkout), "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_LOG": "warning",
-                                  "SPRINGBOARD_DATABASE": str(self.database)},
+                                  "SPRINGBOARD_DATABASE": str(self.database), **AS_HOSTED},
             )  # fmt: skip
         self.pid = self._process.pid
         assert self._process.stdout is not None

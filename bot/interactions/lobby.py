@@ -1,6 +1,7 @@
 """Clicks on the lobby message: join, accept, decline, leave, start, add a word; and the way to it from elsewhere."""
 
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final
 
 from bot.interactions.context import Context
 from bot.interactions.handler import Answer, handles
@@ -17,7 +18,7 @@ from storage.records import JobKind, SeatStatus, Status
 
 @handles("join", answer=Answer.UPDATE)
 async def _join(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.join(click.table, context.user, context.interaction.id))
+    await _changed(context, click, context.sessions.lobby.join(click.table, context.user, context.interaction.id))
 
 
 @handles("accept", answer=Answer.UPDATE)
@@ -32,17 +33,17 @@ async def _accept(context: Context, click: Click) -> None:
 
 @handles("decline", answer=Answer.UPDATE)
 async def _decline(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.decline(click.table, context.user))
+    await _changed(context, click, context.sessions.lobby.decline(click.table, context.user))
 
 
 @handles("leave", answer=Answer.UPDATE)
 async def _leave(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.leave(click.table, context.user))
+    await _changed(context, click, context.sessions.lobby.leave(click.table, context.user))
 
 
 @handles("start", answer=Answer.UPDATE)
 async def _start(context: Context, click: Click) -> None:
-    await _lobby(context, await context.sessions.lobby.start(click.table, context.user, context.interaction.id))
+    await _changed(context, click, context.sessions.lobby.start(click.table, context.user, context.interaction.id))
 
 
 @handles("word", answer=Answer.UPDATE)
@@ -58,9 +59,15 @@ async def _word(context: Context, click: Click) -> None:
 @handles("add-word", answer=Answer.UPDATE)
 async def _add_word(context: Context, click: Click) -> None:
     word = word_of(context.entered(WORD))
-    await _lobby(context, await context.sessions.lobby.join(click.table, context.user, context.interaction.id, word))
+    await _changed(context, click, context.sessions.lobby.join(click.table, context.user, context.interaction.id, word))
     mixed = say("“{word}” is mixed into the dice of table #{n}.", word=plain(escaped(word)), n=click.table)
     await context.tell(context.language(mixed))
+
+
+async def _changed(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
+    """Make a change and answer the click, while the outbox leaves the lobby message to the answer: not only once it is made."""
+    async with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
+        await _lobby(context, await change)
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:

@@ -106,6 +106,9 @@ class Attempts:
 
         If the table is given, it is certain that the job is still to be done, and nothing is asked for.
         """
+        if job.kind is JobKind.WATCH:
+            async with self.of_table(job.table_id):
+                pass  # a board that is being posted: it is what the news leads to
         lock = self.of_table(job.table_id) if job.kind in ON_TABLE else self._lock("job", job.id)
         async with lock:
             return await self._attempt(job, snapshot)
