@@ -14,28 +14,41 @@ from PIL import Image
 
 from renderers.slab import Slab
 
-LIMIT: Final = 32_000_000
+LIMIT: Final = 64_000_000
 """How many bytes of pictures are kept."""
+_USED_AGAIN: Final = 0.8
+"""The share of them for what was used again."""
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Image.Image | Slab | tuple[Any, ...]")
 
 
 class Store:
-    """What was drawn, by what it was drawn from. It may be used by several threads."""
+    """What was drawn, by what it was drawn from. It may be used by several threads.
+
+    What was used again after it was drawn is kept longer than what was not: most of the arrows, for example, are seen once, and
+    are not to take the places of boards that are seen all the time (this is a segmented LRU cache).
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
-        self.limit, self.size = limit, 0
-        self._entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self.limit = limit
+        self._once, self._again = _Segment(), _Segment()
         self._lock = Lock()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all that is kept."""
+        return self._once.size + self._again.size
 
     def found(self, key: Any) -> Any:
         """What is kept under a key, which has been used by this; None if nothing is."""
         with self._lock:
-            entry = self._entries.get(key)
+            entry = self._again.take(key) or self._once.take(key)
             if entry is None:
                 return None
-            self._entries.move_to_end(key)
+            self._again.put(key, *entry)
+            while self._again.size > self.limit * _USED_AGAIN:
+                self._once.put(*self._again.oldest())
             return entry[0]
 
     def keep(self, key: Any, drawn: Any) -> None:
@@ -43,19 +56,43 @@ class Store:
         size = size_of(drawn)
         with self._lock:
             self._drop(key)
-            self._entries[key] = (drawn, size)
-            self.size += size
+            self._once.put(key, drawn, size)
             while self.size > self.limit:
-                self._drop(next(iter(self._entries)))
+                (self._once if self._once.entries else self._again).oldest()
 
     def forget(self, kind: object) -> None:
         """Let go of everything whose key begins with this."""
         with self._lock:
-            for key in [key for key in self._entries if key[0] is kind]:
+            for key in [key for key in (*self._once.entries, *self._again.entries) if key[0] is kind]:
                 self._drop(key)
 
     def _drop(self, key: Any) -> None:
-        self.size -= self._entries.pop(key, (None, 0))[1]
+        _ = self._once.take(key) or self._again.take(key)
+
+
+class _Segment:
+    """A part of what is kept, in the order of its last use."""
+
+    def __init__(self) -> None:
+        self.entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self.size = 0
+
+    def put(self, key: Any, drawn: Any, size: int) -> None:
+        """Put something in as what was used last."""
+        self.entries[key] = (drawn, size)
+        self.size += size
+
+    def take(self, key: Any) -> tuple[Any, int] | None:
+        """Take something out, with its bytes; None if it is not there."""
+        entry = self.entries.pop(key, None)
+        self.size -= entry[1] if entry else 0
+        return entry
+
+    def oldest(self) -> tuple[Any, Any, int]:
+        """Take out what was not used for longest, with its key and its bytes."""
+        key, (drawn, size) = self.entries.popitem(last=False)
+        self.size -= size
+        return key, drawn, size
 
 
 _STORE: Final = Store()

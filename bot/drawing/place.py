@@ -26,10 +26,10 @@ YIELDING: Final = 5
 AT_HAND: Final = 2
 """How many pictures a lane has: the one that is being drawn, and the next one. Those after it can still be overtaken."""
 
-YIELDS_FOR: Final = 3.0
+YIELDS_FOR: Final = 0.7
 """Seconds for which a board that is posted lets answers to clicks go first."""
 
-RESTS_AFTER: Final = 120.0
+RESTS_AFTER: Final = 15.0
 """Seconds after which that process ends, if it has nothing to do."""
 
 

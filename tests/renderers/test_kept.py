@@ -39,6 +39,21 @@ def test_what_was_not_used_for_longest_goes_first():
     assert store.size == 2 * SQUARE
 
 
+def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
+    square, drawn, store = drawing(5 * SQUARE)
+    for number in (1, 2, 1, 2, *range(10, 30), 1, 2):
+        square(number)
+    assert [number for number, _ in drawn] == [1, 2, *range(10, 30)]
+    assert store.size == 5 * SQUARE
+
+
+def test_what_was_used_again_long_ago_makes_room_for_what_is_used_again_now():
+    square, drawn, _ = drawing(5 * SQUARE)
+    for number in (1, 1, *(number for new in range(10, 30) for number in (new, new)), 1):
+        square(number)
+    assert [number for number, _ in drawn] == [1, *range(10, 30), 1]
+
+
 def test_what_is_larger_than_the_limit_is_drawn_each_time():
     square, drawn, store = drawing(SQUARE - 1)
     square(1)
