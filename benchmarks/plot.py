@@ -18,6 +18,8 @@ SIZE: Final = (860, 420)
 LEFT, TOP, RIGHT, BOTTOM = 70, 60, 480, 360
 PAPER, INK, GREY, RULE = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"
 COLOURS: Final = ("#0969da", "#cf222e", "#1a7f37", "#8250df", "#9a6700")
+SHAPES: Final = ((32, 0), (4, 0), (3, 0), (4, 45), (6, 0))
+"""The mark of each series: a polygon with so many sides, turned by so many degrees."""
 TIMES: Final = (1, 4, 16)
 LEAST: Final = 0.6
 """What costs less still is drawn as if it cost so many times as much: there is no room below."""
@@ -51,15 +53,15 @@ def drawn(figures: Iterable[Figure]) -> bytes:
 
 
 def _lines(pen: "_Pen", series: Mapping[str, Sequence[tuple[int, Figure]]]) -> None:
-    for place, ((name, points), colour) in enumerate(zip(series.items(), COLOURS, strict=False)):
+    for place, ((name, points), colour, shape) in enumerate(zip(series.items(), COLOURS, SHAPES, strict=False)):
         first_size, first = points[0]
         spots = [(_x(size / first_size), _y(max(one.value / first.value, LEAST))) for size, one in points]
         for one, other in pairwise(spots):
             pen.line([one, other], colour, 3)
         for spot in spots:
-            pen.dot(spot, colour)
+            pen.mark(spot, colour, shape)
         top = TOP + 14 + 62 * place
-        pen.dot((RIGHT + 40, top + 10), colour)
+        pen.mark((RIGHT + 40, top + 10), colour, shape)
         pen.text(RIGHT + 56, top, name, INK, 14)
         pen.text(RIGHT + 56, top + 20, f"n = {first_size:,}: {number(first.value)} {first.unit}", GREY, 13)
 
@@ -81,9 +83,9 @@ class _Pen:
     def line(self, spots: Sequence[tuple[float, float]], colour: str, width: int) -> None:
         self._draw.line([(x * SCALE, y * SCALE) for x, y in spots], fill=colour, width=width * SCALE)
 
-    def dot(self, spot: tuple[float, float], colour: str) -> None:
-        x, y = spot[0] * SCALE, spot[1] * SCALE
-        self._draw.ellipse((x - 5 * SCALE, y - 5 * SCALE, x + 5 * SCALE, y + 5 * SCALE), fill=colour)
+    def mark(self, spot: tuple[float, float], colour: str, shape: tuple[int, int]) -> None:
+        sides, turned = shape
+        self._draw.regular_polygon((spot[0] * SCALE, spot[1] * SCALE, 6 * SCALE), sides, turned, fill=colour, outline=PAPER)
 
     def text(self, x: float, y: float, words: str, colour: str, size: int, *, strong: bool = False) -> None:
         font = ImageFont.truetype(RobotoMedium if strong else Roboto, size * SCALE)
