@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
 from unittest import mock
 
@@ -79,13 +80,17 @@ async def running(stage: Stage, **options: Any) -> Message:
 
 
 async def alone(stage: Stage) -> Message:
-    """A game of Ann by herself, whose board is edited within a turn."""
-    await stage.people.slash(stage.ann, stage.channel, "play", game="trampoline", seats=1, clock="none")
-    await asyncio.sleep(SOON)
-    (lobby,) = stage.people.everywhere(Nature.LOBBY)
-    for start in [one for one in lobby.custom_ids if one.startswith("sb|start")]:
-        await stage.people.click(stage.ann, lobby, start)
+    """A game of Ann by herself, whose board is edited within a turn. One that her first roll wins at once is left alone."""
+    for table in count(1):
+        await stage.people.slash(stage.ann, stage.channel, "play", game="trampoline", seats=1, clock="none")
         await asyncio.sleep(SOON)
+        lobby = stage.people.everywhere(Nature.LOBBY)[-1]
+        for start in [one for one in lobby.custom_ids if one.startswith("sb|start")]:
+            await stage.people.click(stage.ann, lobby, start)
+            await asyncio.sleep(SOON)
+        playing = (await stage.client.sessions.snapshot(table)).playing
+        if playing.game.outcome(playing.game.play(playing.state, 0, ("roll",)).state) is None:
+            break
     return stage.people.everywhere(Nature.BOARD)[-1]
 
 
