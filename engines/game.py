@@ -15,6 +15,7 @@ from engines.actions import Action, Choice, IllegalAction, IncompleteAction, Mal
 from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.events import Event, Outcome, told
 from engines.illustration import Illustration, figure
+from engines.orders import Happened, Order, Response, TakesOrders
 from engines.results import HasChance, Option, Shortcut, Step, View
 from engines.text import Text, say, seat_name
 
@@ -23,13 +24,16 @@ __all__ = [
     "Choice",
     "Event",
     "Game",
+    "Happened",
     "HasChance",
     "IllegalAction",
     "Illustration",
     "IncompleteAction",
     "MalformedAction",
     "Option",
+    "Order",
     "Outcome",
+    "Response",
     "Shortcut",
     "Step",
     "Token",
@@ -47,7 +51,7 @@ S = TypeVar("S", bound=HasChance)
 V = TypeVar("V", bound="View")
 
 
-class Game(ABC, Generic[S, V]):
+class Game(TakesOrders[S], ABC, Generic[S, V]):
     """The rules of one game. The docstring of this module explains how the parts fit together.
 
     Attributes:
@@ -88,6 +92,11 @@ class Game(ABC, Generic[S, V]):
     def listed(self) -> str:
         """Its name in lists of games, where its title alone might be taken for something else."""
         return self.title
+
+    @property
+    def conditional(self) -> bool:
+        """Whether moves can be planned ahead as replies to what others play: nothing is hidden, nothing is drawn."""
+        return not self.secret and not self.chance and self.seats[-1] > 1
 
     # --- the life of a state -------------------------------------------------------------------------------------
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import ConfigDict, with_config
-
 from storage.kinds import Ending, EntryKind, Grace, JobKind, OfferKind, SeatStatus, Status, WatchFor
+from storage.plans import Plan, Reply
+from storage.strict import STRICT
 
 __all__ = [
     "Contribution",
@@ -21,8 +21,10 @@ __all__ = [
     "Offers",
     "Person",
     "Ping",
+    "Plan",
     "Proposal",
     "Rating",
+    "Reply",
     "Result",
     "Seat",
     "SeatStatus",
@@ -33,11 +35,8 @@ __all__ = [
     "WatchFor",
 ]
 
-_STRICT = with_config(ConfigDict(extra="forbid", strict=True))
-"""For values stored as JSON: only what these classes write is read back; anything else makes a row unreadable."""
 
-
-@_STRICT
+@STRICT
 @dataclass(frozen=True, kw_only=True)
 class Result:
     """How a game ended.
@@ -53,7 +52,7 @@ class Result:
     reason: str
 
 
-@_STRICT
+@STRICT
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
     """An offer that everybody who is still in the game has to agree to.
@@ -69,7 +68,7 @@ class Proposal:
     version: int | None = None
 
 
-@_STRICT
+@STRICT
 @dataclass(frozen=True, kw_only=True)
 class Handover:
     """A seat that is offered to somebody who does not play yet.
@@ -85,7 +84,7 @@ class Handover:
     to: int
 
 
-@_STRICT
+@STRICT
 @dataclass(frozen=True, kw_only=True)
 class Offers:
     """The open offers at a table, at most one of each kind."""

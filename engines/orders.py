@@ -1,0 +1,87 @@
+"""Standing orders: what a player has the game play for them, in answer to what others do, without being asked again.
+
+An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. Which orders there are follows from what
+everybody knows, never from a hand, or the offer would tell of it. After everything that is played, by whomever, the game is
+asked for each seat with orders what the seat plays now (`TakesOrders.respond`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from engines.actions import Action, Choice
+from engines.results import Step
+from engines.text import Text, plain
+
+Order = Action
+"""A whole order, for example ("pass", "otherwise")."""
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Happened(Generic[S]):
+    """What has just been played.
+
+    Attributes:
+        seat: the seat that acted.
+        action: its action; empty if the seat has left the game instead.
+        before: the state that it acted in.
+        step: the state after it, and what happened.
+    """
+
+    seat: int
+    action: Action
+    before: S
+    step: Step[S]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the orders of a seat make of something that has happened.
+
+    Attributes:
+        action: what the seat plays now, a legal action; None: nothing.
+        orders: the orders that stay, in their order.
+    """
+
+    action: Action | None
+    orders: tuple[Order, ...]
+
+
+class TakesOrders(Generic[S]):
+    """The part of the contract of games that is about standing orders. A game without any has nothing to add.
+
+    Attributes:
+        takes_orders: whether players of the game can give standing orders.
+    """
+
+    takes_orders: ClassVar[bool] = False
+
+    def order_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
+        """The tokens of an order that may follow `prefix`; empty if the seat can give none, or nothing can follow.
+
+        Made from what everybody knows: in states that a spectator cannot tell apart, the same is offered.
+        """
+        return []
+
+    def order_text(self, state: S, order: Order) -> Text:
+        """What an order says: "Whistle if Blue scores". Made from what everybody knows."""
+        return plain(" ".join(order))
+
+    def respond(self, happened: Happened[S], seat: int, orders: Sequence[Order]) -> Response:
+        """What a seat plays by its orders after something has happened, and which of its orders stay.
+
+        By default it plays nothing, and all of them stay.
+        """
+        return Response(None, tuple(orders))
+
+    def is_order(self, state: S, seat: int, order: Order) -> bool:
+        """Whether the tokens are a whole order that this seat can give."""
+        final = False
+        for index, token in enumerate(order):
+            found = [choice for choice in self.order_choices(state, seat, order[:index]) if choice.token == token]
+            if not found:
+                return False
+            final = found[0].final
+        return final

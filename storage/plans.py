@@ -1,0 +1,45 @@
+"""What players have planned ahead, as it is stored. It is known to its owner alone."""
+
+from dataclasses import dataclass
+
+from storage.strict import STRICT
+
+
+@STRICT
+@dataclass(frozen=True)
+class Reply:
+    """A conditional move: "If they play …, I play …", and what is planned for the position after both.
+
+    Attributes:
+        theirs: the action that it answers, as tokens.
+        mine: the action that is played then.
+        then: the replies to what may be played after that.
+    """
+
+    theirs: tuple[str, ...]
+    mine: tuple[str, ...]
+    then: tuple["Reply", ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What somebody has planned ahead for their seat. The key is (table_id, seat).
+
+    Attributes:
+        user_id: who has planned it. It is nobody else's, also after the seat was taken over.
+        revision: how often it has changed, by its owner or by the game.
+        replies: conditional moves, for what may be played next: they are about the position of the board as it is now.
+        orders: standing orders, as tokens, in their order.
+    """
+
+    table_id: int
+    seat: int
+    user_id: int
+    revision: int = 0
+    replies: tuple[Reply, ...] = ()
+    orders: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is planned."""
+        return not self.replies and not self.orders
