@@ -204,17 +204,17 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
     if len(pucks) < 2:
         return []
     if len(rest) >= 2:
-        first = [puck for puck in pucks if (puck.colour, puck.word) == rest[:2]]
+        first = [puck for puck in pucks if (puck.shade, puck.word) == rest[:2]]
         if not first:
             return []
         pucks.remove(first[0])
     later = rest[2:] if len(rest) >= 2 else rest
     if not later:
-        seats = sorted({puck.seat for puck in pucks})
+        seats = sorted({puck.colour for puck in pucks})
         return [Choice(COLOURS[owner], _pucks_of(owner), final=False) for owner in seats]
     if len(later) > 1:
         return []
-    return [Choice(puck.word, piece_label(puck), final=len(rest) == 3) for puck in pucks if puck.colour == later[0]]
+    return [Choice(puck.word, piece_label(puck), final=len(rest) == 3) for puck in pucks if puck.shade == later[0]]
 
 
 def _pucks_of(seat: int) -> Text:
@@ -223,7 +223,7 @@ def _pucks_of(seat: int) -> Text:
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """The table after Face-Off: the two pucks have changed places."""
-    first, second = (state.own(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
+    first, second = (state.of_colour(COLOURS.index(rest[i]))[rest[i + 1]] for i in (0, 2))
     places = list(state.table.places)
     points = state.grid().points
     before = points[places[first]], points[places[second]]
@@ -253,7 +253,7 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
 
     Of several scored pucks the one with the lowest number comes back.
     """
-    own = state.own(COLOURS.index(rest[0]))
+    own = state.of_colour(COLOURS.index(rest[0]))
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
     puck = state.pieces[index]

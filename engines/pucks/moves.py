@@ -62,7 +62,7 @@ def can_move_a_piece(state: State) -> bool:
     if not may_move_pieces(state):
         return False
     rink = state.rink()
-    return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.own(seat).values())
+    return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.owned(seat))
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def first_choices(state: State) -> list[Choice]:
     rink = state.rink()
     found = _pieces(state, rink, state.to_move)
     for seat in state.table.borrowed:
-        if any(can_be_moved(state, rink, piece) for piece in state.own(seat).values()):
+        if any(can_be_moved(state, rink, piece) for piece in state.owned(seat)):
             found.append(Choice(COLOURS[seat], pieces_of(seat), final=False))
     return found
 
@@ -90,7 +90,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
         return []
     if not rest:
         return _pieces(state, rink, seat)
-    piece = state.own(seat).get(rest[0])
+    piece = state.of_colour(seat).get(rest[0])
     if piece is None or len(rest) > 1:
         return []
     return [
@@ -124,7 +124,7 @@ def split(state: State, prefix: Action) -> tuple[int | None, Action]:
 def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
     return [
         Choice(word, piece_label(state.pieces[index]), final=False)
-        for word, index in state.own(seat).items()
+        for word, index in state.of_colour(seat).items()
         if can_be_moved(state, rink, index)
     ]
 
@@ -137,7 +137,7 @@ def play(state: State, action: Action, events: list[Event]) -> Table:
     rink = state.rink()
     owner, (word, direction) = split(state, action)
     assert owner is not None, "the move is legal"
-    mover = state.own(owner)[word]
+    mover = state.of_colour(owner)[word]
     motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
     assert motion is not None, "the move is legal"
     seat, ways = state.to_move, motion.ways(rink)
@@ -183,10 +183,10 @@ def _did(seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Te
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
     """What is told when a seat has brought a puck, anybody's, into a goal."""
-    count = {"scored": scored_by(state, puck.seat), "needed": state.rules.pucks}
-    if puck.seat == seat:
+    count = {"scored": scored_by(state, puck.colour), "needed": state.rules.pucks}
+    if puck.colour == seat:
         phrase = say("scores {puck}: {scored} of {needed}", puck=piece_name(puck), **count)
     else:
-        owner = seat_name(puck.seat)
+        owner = seat_name(puck.colour)
         phrase = say("scores {puck}: {scored} of {needed} for {owner}", puck=whose(puck), owner=owner, **count)
     return told("score", seat, phrase, detail=Scored(puck), major=True)

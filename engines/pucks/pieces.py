@@ -9,7 +9,7 @@ from engines.pucks.box import box
 from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
-"""The colours of the seats, in order, as they are written in actions."""
+"""The colours in order, as they are written in actions."""
 
 
 class PieceKind(StrEnum):
@@ -26,16 +26,16 @@ START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece: the seat whose colour it has, its kind, and its number within the kind, from 1."""
+    """A piece: the index of its colour, its kind, and its number within the kind, from 1. Whose it is, `Owners` says."""
 
-    seat: int
+    colour: int
     kind: PieceKind
     number: int
 
     @property
-    def colour(self) -> str:
+    def shade(self) -> str:
         """Its colour as it is written: "red"."""
-        return COLOURS[self.seat]
+        return COLOURS[self.colour]
 
     @property
     def word(self) -> str:
@@ -45,18 +45,56 @@ class Piece:
     @property
     def name(self) -> str:
         """Its full name: "red p1"."""
-        return f"{self.colour} {self.word}"
+        return f"{self.shade} {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Who plays which colours: each seat the one with its number and, if everybody has two, one of those after all seats.
+
+    Attributes:
+        seats: the number of players.
+        each: how many colours each of them plays.
+    """
+
+    seats: int
+    each: int = 1
+
+    @property
+    def colours(self) -> int:
+        """How many colours there are in the game."""
+        return self.seats * self.each
+
+    def of(self, colour: int) -> int:
+        """The seat that plays a colour."""
+        return colour % self.seats
+
+    def colours_of(self, seat: int) -> tuple[int, ...]:
+        """The colours that a seat plays."""
+        return tuple(range(seat, self.colours, self.seats))
 
 
 @cache
-def all_pieces(seats: int, variant: str) -> tuple[Piece, ...]:
-    """All pieces of a game, seat by seat. Every state lists their spaces in this order."""
+def owners_of(seats: int, each: int) -> Owners:
+    """The owners in a game of so many players with so many colours each."""
+    return Owners(seats, each)
+
+
+@cache
+def all_pieces(colours: int, variant: str) -> tuple[Piece, ...]:
+    """All pieces of a game with so many colours, colour by colour. Every state lists their spaces in this order."""
     rules = box().games[variant]
     own = ((PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice), (PieceKind.PUCK, rules.pucks))
-    return tuple(Piece(seat, kind, n) for seat in range(seats) for kind, count in own for n in range(1, count + 1))
+    return tuple(Piece(colour, kind, n) for colour in range(colours) for kind, count in own for n in range(1, count + 1))
 
 
 @cache
-def indices_of(seats: int, variant: str, seat: int) -> dict[str, int]:
-    """The index in `all_pieces` of each piece of a seat, by the piece's word."""
-    return {piece.word: i for i, piece in enumerate(all_pieces(seats, variant)) if piece.seat == seat}
+def indices_of(colours: int, variant: str, colour: int) -> dict[str, int]:
+    """The index in `all_pieces` of each piece of a colour, by the piece's word."""
+    return {piece.word: i for i, piece in enumerate(all_pieces(colours, variant)) if piece.colour == colour}
+
+
+@cache
+def owned(owners: Owners, variant: str, seat: int) -> tuple[int, ...]:
+    """The index in `all_pieces` of each piece of a seat, colour by colour."""
+    return tuple(i for i, piece in enumerate(all_pieces(owners.colours, variant)) if owners.of(piece.colour) == seat)

@@ -13,7 +13,7 @@ from engines.values import replace
 
 def unplaced(state: State, seat: int) -> tuple[int, ...]:
     """The pieces of a seat that lie beside the board."""
-    return tuple(index for index in state.own(seat).values() if state.table.places[index] == BESIDE)
+    return tuple(index for index in state.owned(seat) if state.table.places[index] == BESIDE)
 
 
 def free_starts(state: State, piece: int) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
         return []
     if len(prefix) == 1:
         return [Choice(state.pieces[i].word, piece_label(state.pieces[i]), final=False) for i in left]
-    piece = state.own(seat).get(prefix[1])
+    piece = state.of_colour(seat).get(prefix[1])
     if piece not in left or len(prefix) > 2:
         return []
     return [Choice(name, plain(name), final=True) for name in map(space_name, free_starts(state, piece))]
@@ -63,7 +63,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
     if action[0] == "auto":
         events.append(told("auto", seat, say("leaves the placing to chance")))
         return replace(state, auto=(*state.auto, seat))
-    after, placed = _placed(state, state.own(seat)[action[1]], space_of(action[2], state.table.mats))
+    after, placed = _placed(state, state.of_colour(seat)[action[1]], space_of(action[2], state.table.mats))
     events.append(_placing(seat, placed))
     return after
 

@@ -356,6 +356,6 @@ def _check_turn(state: State) -> None:
     if state.to_move in state.out and len(state.live) > 1:
         _wrong(f"to_move: seat {state.to_move} is out")
     if state.phase is Phase.PLACE:
-        own = state.own(state.to_move).values()
+        own = state.owned(state.to_move)
         if all(state.table.places[index] != BESIDE for index in own):
             _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")

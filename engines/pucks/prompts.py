@@ -54,7 +54,7 @@ def _placing(state: State, seat: int, rest: Action) -> Text:
     if not rest:
         return say("Place which piece?")
     if len(rest) == 1:
-        return say("Where does {piece} go?", piece=called_by(seat, state.pieces[state.own(seat)[rest[0]]]))
+        return say("Where does {piece} go?", piece=called_by(seat, state.pieces[state.of_colour(seat)[rest[0]]]))
     return say("Place it there?")
 
 
@@ -63,7 +63,7 @@ def _moving(state: State, seat: int, prefix: Action) -> Text:
     if not rest or owner is None:
         return say("Which of {who}’s pieces?", who=seat_name(COLOURS.index(prefix[0])))
     if len(rest) == 1:
-        return say("Which way does {piece} go?", piece=called_by(seat, state.pieces[state.own(owner)[rest[0]]]))
+        return say("Which way does {piece} go?", piece=called_by(seat, state.pieces[state.of_colour(owner)[rest[0]]]))
     return say("Play it?")
 
 
@@ -129,7 +129,7 @@ def _facing_off(state: State, named: Action) -> Text | None:
     if len(named) in {1, 3}:
         return say("Which puck of {who}’s?", who=seat_name(COLOURS.index(named[-1])))
     if len(named) == 2:
-        first = state.pieces[state.own(COLOURS.index(named[0]))[named[1]]]
+        first = state.pieces[state.of_colour(COLOURS.index(named[0]))[named[1]]]
         return say("Swap {puck} with whose?", puck=called_by(state.to_move, first))
     return None
 

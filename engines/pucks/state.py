@@ -10,7 +10,7 @@ from engines.pucks.box import Rules, box
 from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.layouts import shape_of, whole
 from engines.pucks.motion import SCORED, SLUSH_REACH, Places, Rink
-from engines.pucks.pieces import Piece, PieceKind, all_pieces, indices_of
+from engines.pucks.pieces import Owners, Piece, PieceKind, all_pieces, indices_of, owned, owners_of
 from engines.pucks.views import Phase
 from engines.values import latest, replace
 
@@ -99,6 +99,7 @@ class State:
         auto: the seats whose remaining pieces are placed at random.
         out: the seats that have left.
         stuck: whether the game ended because nobody can move any more.
+        colours: how many colours each player has.
         chance: the stream of random draws; comparing states ignores it.
     """
 
@@ -123,6 +124,7 @@ class State:
     auto: tuple[int, ...] = ()
     out: tuple[int, ...] = ()
     stuck: bool = False
+    colours: int = 1
     chance: Chance = field(default=UNSEEDED, compare=False)
 
     @property
@@ -133,7 +135,12 @@ class State:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """All pieces, in the order of `Table.places`."""
-        return all_pieces(self.seats, self.variant)
+        return all_pieces(self.owners.colours, self.variant)
+
+    @property
+    def owners(self) -> Owners:
+        """Who plays which colours."""
+        return owners_of(self.seats, self.colours)
 
     @property
     def hand_limit(self) -> int:
@@ -170,9 +177,13 @@ class State:
             reach=SLUSH_REACH if table.ongoing == "slush" else None,
         )
 
-    def own(self, seat: int) -> dict[str, int]:
-        """The index in `pieces` of each piece of a seat, by the piece's word."""
-        return indices_of(self.seats, self.variant, seat)
+    def of_colour(self, colour: int) -> dict[str, int]:
+        """The index in `pieces` of each piece of a colour, by the piece's word."""
+        return indices_of(self.owners.colours, self.variant, colour)
+
+    def owned(self, seat: int) -> tuple[int, ...]:
+        """The index in `pieces` of each piece of a seat, colour by colour."""
+        return owned(self.owners, self.variant, seat)
 
     def with_table(self, table: Table) -> "State":
         """The same state with another table."""
@@ -196,7 +207,7 @@ def points_of(table: Table) -> tuple[Point | None, ...]:
 
 def scored_by(state: State, seat: int) -> int:
     """How many pucks of a seat are scored."""
-    return sum(state.table.places[i] == SCORED for i in state.own(seat).values())
+    return sum(state.table.places[i] == SCORED for i in state.owned(seat))
 
 
 def has_all_scored(state: State, seat: int) -> bool:

@@ -97,14 +97,14 @@ def _mat(mat: Mat | None) -> Text:
 
 def _seat(view: PucksView, seat: int) -> Text:
     """A player: the score, the number of cards, and where each piece is."""
-    scored = sum(piece.seat == seat for piece in view.scored)
+    scored = sum(piece.colour == seat for piece in view.scored)
     rules = box().games[view.variant]
     told = say("{who}: {scored} of {needed} scored", who=seat_name(seat), scored=scored, needed=rules.pucks)
     if seat in view.out:
         told = say("{told}, has left", told=told)
     elif rules.cards:
         told = say_n("{told}, {n} card", "{told}, {n} cards", view.hand_sizes[seat], told=told)
-    beside = sum(piece.seat == seat for piece in view.beside)
+    beside = sum(piece.colour == seat for piece in view.beside)
     if beside:
         told = say_n("{told}, {n} piece to place", "{told}, {n} pieces to place", beside, told=told)
     return join([say("{told}.", told=told), *_standing(view, seat)], " ")
@@ -116,7 +116,7 @@ def _standing(view: PucksView, seat: int) -> Iterator[Text]:
         spaces = [
             f"{placed.piece.number} {placed.space}"
             for placed in view.pieces
-            if placed.piece.seat == seat and placed.piece.kind is kind
+            if placed.piece.colour == seat and placed.piece.kind is kind
         ]
         if not spaces:
             continue

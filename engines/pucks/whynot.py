@@ -153,7 +153,7 @@ def _no_move(state: State, seat: int, owner: int, word: str) -> Text | None:
     """Why a piece can be moved nowhere."""
     if not _PIECE.fullmatch(word):
         return None
-    index = state.own(owner).get(word)
+    index = state.of_colour(owner).get(word)
     if index is None:
         return say("There’s no piece called {word}.", word=plain(word))
     return _off_board(state, seat, index) or _no_piece_moves(state) or _stuck(state, seat, index)
@@ -180,7 +180,7 @@ def _blocked(state: State, seat: int, owner: int, word: str, token: str) -> Text
     if token not in DIRECTIONS:
         return None
     rink, direction = state.rink(), DIRECTIONS.index(token)
-    index = state.own(owner)[word]
+    index = state.of_colour(owner)[word]
     if move(rink, state.table.places, index, direction) is not None:
         return say("That would undo your previous move.")
     space = state.table.places[index]
@@ -217,9 +217,9 @@ def _barred(rink: Rink, space: int, direction: int) -> Text:
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:
     """Why a piece cannot be placed, or not there."""
     if not rest:
-        index = state.own(seat).get(token)
+        index = state.of_colour(seat).get(token)
         if index is None or index in placing.unplaced(state, seat):
             return None
         return say("You’ve placed {piece} already.", piece=piece_name(state.pieces[index]))
-    kind = state.pieces[state.own(seat)[rest[0]]].kind
+    kind = state.pieces[state.of_colour(seat)[rest[0]]].kind
     return placing.not_free(state, kind, token) if len(rest) == 1 else None

@@ -167,10 +167,10 @@ def _not_salvage(_state: State, _seat: int, named: Action, token: str) -> Text |
 def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | None:
     owner = seat_of(token, state.seats)
     if len(named) in {0, 2} and owner is not None:
-        if any(state.pieces[index].seat == owner for index in pucks_on_board(state)):
+        if any(state.pieces[index].colour == owner for index in pucks_on_board(state)):
             return say("{who} has no other puck on the board.", who=seat_name(owner))
         return say("{who} has no puck on the board.", who=seat_name(owner))
-    index = state.own(COLOURS.index(named[-1])).get(token) if len(named) in {1, 3} else None
+    index = state.of_colour(COLOURS.index(named[-1])).get(token) if len(named) in {1, 3} else None
     return None if index is None else _not_this_puck(state, seat, index)
 
 

@@ -35,7 +35,7 @@ def piece_name(piece: Piece) -> Text:
 @cache
 def whose(piece: Piece) -> Text:
     """A piece in a sentence, with its owner: "Red’s ice block 2"."""
-    owner = seat_name(piece.seat)
+    owner = seat_name(piece.colour)
     if piece.kind is PieceKind.MEEPLE:
         return say("{owner}’s meeple {n}", owner=owner, n=piece.number)
     if piece.kind is PieceKind.ICE:
@@ -46,7 +46,7 @@ def whose(piece: Piece) -> Text:
 @cache
 def called_by(seat: int, piece: Piece) -> Text:
     """A piece in a sentence about a seat: with its owner if that is somebody else."""
-    return piece_name(piece) if piece.seat == seat else whose(piece)
+    return piece_name(piece) if piece.colour == seat else whose(piece)
 
 
 @cache

@@ -39,7 +39,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
         return [option.token for option in options if option.token == _DONE]
     if pick.meaning is not Meaning.ACT:
         return []
-    known = {placed.piece.word for placed in view.pieces if placed.piece.seat == pick.seat} | set(COLOURS[: view.seats])
+    known = {placed.piece.word for placed in view.pieces if placed.piece.colour == pick.seat} | set(COLOURS[: view.seats])
     known |= {_DRAW} if view.hand_limit and has_cards(view) else set()
     known |= _ON_CARDS if view.hand else set()
     return [option.token for option in options if option.token not in known]
@@ -104,7 +104,7 @@ class _Marks:
             self._frame(mat, chosen=True)
         if pick.piece in self.anchors.tray:
             self._ring(self.anchors.tray[pick.piece], self.anchors.slot, chosen=True)
-        at = next((at for here, at in self.standing.items() if (here.seat, here.word) == (pick.seat, pick.piece)), None)
+        at = next((at for here, at in self.standing.items() if (here.colour, here.word) == (pick.seat, pick.piece)), None)
         if at is not None:
             self._ring(at, self.rink.space, chosen=True)
             if prefix[-1] in DIRECTIONS:
@@ -124,7 +124,7 @@ class _Marks:
         elif token in _ON_CARDS and self.cards:
             (x, y), width, height = next(iter(self.cards.values()))
             self._tag(token, (x + width / 2 - 34, y - height / 2 - 6))
-        elif any((here.seat, here.word) == (pick.seat, token) for here in self.standing):
+        elif any((here.colour, here.word) == (pick.seat, token) for here in self.standing):
             self.piece(pick, token)
         else:
             self.words += 1
@@ -133,17 +133,17 @@ class _Marks:
 
     def piece(self, pick: Pick, token: str) -> None:
         """Mark a piece on the board with a ring, and with its token if it is too small to have it written on it."""
-        if pick.meaning is Meaning.PIECE and token not in {here.word for here in self.standing if here.seat == pick.seat}:
+        if pick.meaning is Meaning.PIECE and token not in {here.word for here in self.standing if here.colour == pick.seat}:
             return
         for here, at in self.standing.items():
-            if (here.seat, here.word) == (pick.seat, token):
+            if (here.colour, here.word) == (pick.seat, token):
                 self._ring(at, self.rink.space)
                 if self.rink.space < NUMBERS_FROM:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
         """Mark a direction with an arrow beside the piece, and show where the piece would go, and what it would set moving."""
-        found = [here for here in self.standing if (here.seat, here.word) == (pick.seat, pick.piece)]
+        found = [here for here in self.standing if (here.colour, here.word) == (pick.seat, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
         for way in ways_of(self.view, found[0], token):

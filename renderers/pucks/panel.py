@@ -180,7 +180,7 @@ def _draw_progress(
     if view.winning is not None:
         told = say("whistle?")
     elif view.phase is Phase.PLACE:
-        told = say("{n} to go", n=sum(1 for beside in view.beside if beside.seat == view.to_move))
+        told = say("{n} to go", n=sum(1 for beside in view.beside if beside.colour == view.to_move))
     elif view.phase is Phase.DISCARD:
         told = say("down to {n}", n=view.hand_limit)
     elif max(view.allowed, view.taken) > _PIPS_AT_MOST:
@@ -310,8 +310,8 @@ def _hollow(palette: Palette) -> Image.Image:
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
     """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
-    own = tuple(beside for beside in view.beside if beside.seat == view.seat)
-    return own or tuple(beside for beside in view.beside if beside.seat == view.to_move)
+    own = tuple(beside for beside in view.beside if beside.colour == view.seat)
+    return own or tuple(beside for beside in view.beside if beside.colour == view.to_move)
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:

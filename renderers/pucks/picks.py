@@ -121,7 +121,7 @@ def with_prefix(view: PucksView, prefix: Action) -> PucksView:
         pieces = tuple(replace(placed, point=points[placed.space]) for placed in pieces)
     if prefix[:1] == ("place",) and len(prefix) == 3:
         points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
-        new = [beside for beside in view.beside if beside.seat == view.to_move and beside.word == prefix[1]]
+        new = [beside for beside in view.beside if beside.colour == view.to_move and beside.word == prefix[1]]
         pieces += tuple(Placed(beside, prefix[2], points[prefix[2]]) for beside in new if prefix[2] in points)
     return view if (mats, pieces) == (view.mats, view.pieces) else replace(view, mats=mats, pieces=pieces)
 

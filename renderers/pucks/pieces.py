@@ -34,7 +34,7 @@ _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.36), PieceKind.MEEPLE: (0.13, 0.315)
 @kept
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
     """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
-    body = _body(of.kind, of.seat, palette, space, owned=owned)
+    body = _body(of.kind, of.colour, palette, space, owned=owned)
     if space < NUMBERS_FROM:
         return body.image
     image = body.image.copy()

@@ -51,7 +51,7 @@ def _draw_scored(
     """Draw the pucks of a seat, hollow until scored, and the size of its hand or, without cards, the actions of its turn."""
     x, y = at
     pucks = box().games[view.variant].pucks
-    scored = sum(1 for puck in view.scored if puck.seat == seat)
+    scored = sum(1 for puck in view.scored if puck.colour == seat)
     held = 58 if has_cards(view) else view.action_rule * 27
     pitch = min(36.0, (cell - held - 22) / pucks)
     side = min(28, round(pitch))
@@ -78,7 +78,7 @@ def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, ce
     kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
     pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
     for index, kind in enumerate(kinds):
-        number = sum(1 for beside in view.beside if beside.seat == seat and beside.kind is kind)
+        number = sum(1 for beside in view.beside if beside.colour == seat and beside.kind is kind)
         x = at[0] + 10 + index * pitch
         place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
         ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)

@@ -47,7 +47,7 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
         pen.swapped(step)
     placed = [*story.setup, *(placed for step in story.steps if not step.undone for placed in step.placed)]
     for which, point in placed if len(placed) <= _RINGS_AT_MOST else ():
-        place(image, _glow(palette.seats[which.seat].colour, palette, rink.space), rink.middle(point))
+        place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 
 def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
@@ -96,7 +96,7 @@ class _Teller:
         if fresh and trace.start not in self.standing:
             place(self.image, ghost(way.piece, self.palette, rink.space, 0.5 * strength), rink.middle(trace.start))
         thick = max(6, round(rink.space * (0.5 if way.slid else 0.34) * (0.35 + 0.65 * strength)))
-        seat = None if step.undone else way.piece.seat
+        seat = None if step.undone else way.piece.colour
         for number, run in enumerate(trace.runs):
             head = number == len(trace.runs) - 1
             _draw_trail(self.image, rink, run, seat, self.palette, thick, strong=head and strength > 0.8)
@@ -127,7 +127,7 @@ class _Teller:
         if len(step.swapped) == 2:
             (first, one), (second, other) = step.swapped
             for moved, start, end in ((first, one, other), (second, other, one)):
-                colour = self.palette.muted if step.undone else self.palette.seats[moved.seat].colour
+                colour = self.palette.muted if step.undone else self.palette.seats[moved.colour].colour
                 ends = self.rink.middle(start), self.rink.middle(end)
                 draw_hop(self.image, *ends, colour, self.palette, strength=self.strength(step), width=self.rink.space * 0.2)
 

@@ -170,7 +170,7 @@ def test_every_space_has_one_name_and_every_name_one_space():
 def test_each_player_has_the_pieces_that_the_rules_say(seats, variant, each):
     beside = PUCKS.view(PUCKS.start(seats, variant)).beside
     assert "".join(piece.word[0] for piece in beside) == each * seats
-    assert {piece.colour for piece in beside} == set(["red", "blue", "green", "yellow", "purple"][:seats])
+    assert {piece.shade for piece in beside} == set(["red", "blue", "green", "yellow", "purple"][:seats])
 
 
 def test_six_players_have_all_the_pieces_of_the_box():

@@ -50,13 +50,13 @@ def scoring(state: State, seat: int) -> Action | None:
 
 def assert_nothing_is_lost(state: State) -> None:
     """Every piece is somewhere, once; every card too; mats hang together where they must."""
-    counted = Counter((piece.seat, piece.kind.value) for piece in state.pieces)
+    counted = Counter((piece.colour, piece.kind.value) for piece in state.pieces)
     assert counted == {(seat, kind): n for seat in range(state.seats) for kind, n in PIECES[state.variant].items()}
     standing = [space for space in state.table.places if space >= 0]
     assert len(set(standing)) == len(standing)
     marks = state.grid().marks
     for piece, space in zip(state.pieces, state.table.places, strict=True):
-        assert space != BESIDE or state.phase is Phase.PLACE or piece.seat in state.out
+        assert space != BESIDE or state.phase is Phase.PLACE or piece.colour in state.out
         assert space != SCORED or piece.kind is PieceKind.PUCK
         if space >= 0:
             assert marks[space] != "~"

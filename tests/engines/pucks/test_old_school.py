@@ -21,7 +21,7 @@ def test_each_player_has_two_pucks_two_ice_blocks_and_no_cards(seats):
     state = PUCKS.start(seats, "old-school", Fair(bytes(32)))
     view = PUCKS.view(state, 0)
     assert (view.hand, view.hand_sizes, view.draw_pile, view.discard) == ((), (0,) * seats, 0, ())
-    assert sorted(piece.word for piece in view.beside if piece.seat == 0) == ["i1", "i2", "p1", "p2"]
+    assert sorted(piece.word for piece in view.beside if piece.colour == 0) == ["i1", "i2", "p1", "p2"]
     assert PUCKS.hand(view) is None
 
 

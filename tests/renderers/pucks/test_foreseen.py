@@ -15,7 +15,7 @@ def test_a_piece_goes_as_the_picture_has_shown_it(seats, variant):
     for state, _ in walk(seats, variant, seats, 60):
         seat = state.to_move
         view = GAME.view(state)
-        for piece in [placed.piece for placed in view.pieces if placed.piece.seat == seat]:
+        for piece in [placed.piece for placed in view.pieces if placed.piece.colour == seat]:
             for choice in GAME.choices(state, seat, (piece.word,)):
                 events = GAME.play(state, seat, (piece.word, choice.token)).events
                 moved = next(event.detail for event in events if isinstance(event.detail, Moved))

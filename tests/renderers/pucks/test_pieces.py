@@ -35,7 +35,7 @@ def test_the_mark_of_a_seat_is_seen_on_a_piece_without_colours_and_as_small_as_o
 
 @pytest.mark.parametrize("space", [18, 10])
 def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
-    kinds = {(one.seat, one.kind): piece(one, theme.WARM, space).tobytes() for one in all_pieces(6, "standard")}
+    kinds = {(one.colour, one.kind): piece(one, theme.WARM, space).tobytes() for one in all_pieces(6, "standard")}
     assert len(set(kinds.values())) == len(kinds) == 18
 
 
@@ -46,4 +46,4 @@ def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
     for placed in sample.view.pieces:
         x, y = rink.middle(placed.point)
         box = (round(x) - 16, round(y) - 16, round(x) + 16, round(y) + 16)
-        assert (changed(left.crop(box), drawn(sample).crop(box)) is not None) is (placed.piece.seat == 1), placed
+        assert (changed(left.crop(box), drawn(sample).crop(box)) is not None) is (placed.piece.colour == 1), placed
