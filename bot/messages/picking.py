@@ -1,11 +1,12 @@
 """How far an action has been picked, and what can be picked next. It follows `Game.choices`; panels show it."""
 
 import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.sessions import History, Snapshot
-from engines.game import Action, Choice, Game, Step
+from engines.game import Action, Choice, Game, Step, Token
 from engines.text import Text
 
 BUTTONS_AT_MOST: Final = 20
@@ -59,46 +60,83 @@ class Pick:
         return self.final and not self.choices
 
 
-def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
-    """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What a seat can pick, one token after the other.
 
-    As long as the player has picked nothing, an action is not completed: there is something to press in every panel.
+    Attributes:
+        seat: the seat.
+        choices: the tokens that may come next, by those picked so far.
+        verbs: first tokens in whose place what may follow them is offered, as far as there is room.
     """
-    history = snapshot.playing
-    prefix: Action = ()
-    final = False
-    choices = _choices(history, seat, prefix)
-    for token in tokens:
-        chosen = next((choice for choice in choices if choice.token == token), None)
-        if chosen is None:
-            break
-        prefix, final = (*prefix, token), chosen.final
-        choices = _choices(history, seat, prefix)
-    untouched = not prefix
-    while not final and len(choices) == 1 and not (untouched and choices[0].final):
-        (only,) = choices
-        prefix, final = (*prefix, only.token), only.final
-        choices = _choices(history, seat, prefix)
-    return Pick(seat, prefix, final, choices, _offers(history, seat, prefix, choices), untouched)
 
+    seat: int
+    choices: Callable[[Action], Sequence[Choice]]
+    verbs: tuple[Token, ...] = ()
 
-def _choices(history: History, seat: int, prefix: Action) -> tuple[Choice, ...]:
-    return tuple(history.game.choices(history.state, seat, prefix))
+    def pick(self, tokens: Action) -> Pick:
+        """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
 
+        As long as the player has picked nothing, nothing is completed: there is something to press in every panel.
+        """
+        prefix: Action = ()
+        final = False
+        choices = self._after(prefix)
+        for token in tokens:
+            chosen = next((choice for choice in choices if choice.token == token), None)
+            if chosen is None:
+                break
+            prefix, final = (*prefix, token), chosen.final
+            choices = self._after(prefix)
+        untouched = not prefix
+        while not final and len(choices) == 1 and not (untouched and choices[0].final):
+            (only,) = choices
+            prefix, final = (*prefix, only.token), only.final
+            choices = self._after(prefix)
+        return Pick(self.seat, prefix, final, choices, self._offers(prefix, choices), untouched)
 
-def _offers(history: History, seat: int, prefix: Action, choices: tuple[Choice, ...]) -> tuple[Offer, ...]:
-    """An offer for each choice; at the beginning, in place of verbs, what may follow them, unless that is too much."""
-    shown = tuple(Offer((choice.token,), choice) for choice in choices)
-    verbs = () if prefix else history.game.verbs
-    opened = tuple(
-        itertools.chain.from_iterable(
-            [Offer((*offer.tokens, after.token), after) for after in _choices(history, seat, offer.tokens)]
-            if offer.choice.token in verbs
-            else [offer]
-            for offer in shown
+    def back(self, tokens: Action) -> Pick:
+        """The pick one decision earlier, past all tokens that were picked by themselves, and past verbs not asked for."""
+        here, start = self.pick(tokens), self.pick(())
+        unasked = {offer.tokens[:-1] for offer in start.offers} | {start.prefix}
+        for length in range(len(here.prefix) - 1, 0, -1):
+            earlier = self.pick(here.prefix[:length])
+            if len(earlier.prefix) < len(here.prefix) and earlier.prefix not in unasked:
+                return earlier
+        return start
+
+    def _after(self, prefix: Action) -> tuple[Choice, ...]:
+        return tuple(self.choices(prefix))
+
+    def _offers(self, prefix: Action, choices: tuple[Choice, ...]) -> tuple[Offer, ...]:
+        """An offer for each choice; at the beginning, in place of verbs, what may follow them, unless that is too much."""
+        shown = tuple(Offer((choice.token,), choice) for choice in choices)
+        verbs = () if prefix else self.verbs
+        opened = tuple(
+            itertools.chain.from_iterable(
+                [Offer((*offer.tokens, after.token), after) for after in self._after(offer.tokens)]
+                if offer.choice.token in verbs
+                else [offer]
+                for offer in shown
+            )
         )
-    )
-    return opened if len(opened) <= BUTTONS_AT_MOST else shown
+        return opened if len(opened) <= BUTTONS_AT_MOST else shown
+
+
+def actions(history: History, seat: int) -> Ways:
+    """The actions that a seat can pick now."""
+    game, state = history.game, history.state
+    return Ways(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs)
+
+
+def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """An action as far as it is picked: see `Ways.pick`."""
+    return actions(snapshot.playing, seat).pick(tokens)
+
+
+def stepped_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """The same one decision earlier: see `Ways.back`."""
+    return actions(snapshot.playing, seat).back(tokens)
 
 
 def regions(game: Game[Any, Any], offers: tuple[Offer, ...]) -> tuple[Region, ...]:
@@ -119,17 +157,6 @@ def regions(game: Game[Any, Any], offers: tuple[Offer, ...]) -> tuple[Region, ..
     ordered = tuple(found[key] for key in sorted(found, key=lambda key: (len(key), key)))
     fits = all(len(some) <= BUTTONS_AT_MOST for some in (ordered, *(region.offers for region in ordered)))
     return ordered if fits and len(ordered) > 1 else ()
-
-
-def stepped_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
-    """The pick one decision earlier, past all tokens that were picked by themselves, and past verbs that were not asked for."""
-    here, start = pick(snapshot, seat, tokens), pick(snapshot, seat, ())
-    unasked = {offer.tokens[:-1] for offer in start.offers} | {start.prefix}
-    for length in range(len(here.prefix) - 1, 0, -1):
-        earlier = pick(snapshot, seat, here.prefix[:length])
-        if len(earlier.prefix) < len(here.prefix) and earlier.prefix not in unasked:
-            return earlier
-    return start
 
 
 def foreseen(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
