@@ -16,7 +16,7 @@ from engines.chance import UNSEEDED, Chance, chance_from_json
 from engines.events import Event, Outcome, told
 from engines.illustration import Illustration, figure
 from engines.orders import Happened, Order, Response, TakesOrders
-from engines.results import HasChance, Option, Shortcut, Step, View
+from engines.results import HasChance, Option, Shortcut, Step, View, settled
 from engines.text import Text, say, seat_name
 
 __all__ = [
@@ -101,7 +101,10 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
     # --- the life of a state -------------------------------------------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """The first state. Raises ValueError for a number of seats, a variant or an option that the game does not have."""
+        """The first state. Options that are not given have their default values.
+
+        Raises ValueError for a number of seats or a variant that the game does not have, and for options as `settle` does.
+        """
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
             fewest, most = self.seats[0], self.seats[-1]
@@ -113,11 +116,24 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
         if variant not in self.variants:
             raise ValueError(say("{game} has no variant {variant}.", game=self.title, variant=variant))
         chosen = {name: option.values[0] for name, option in self.options.items()}
-        for name, value in options.items():
-            if name not in chosen or value not in self.options[name].values:
-                raise ValueError(say("{game} has no option {name}:{value}.", game=self.title, name=name, value=value))
-            chosen[name] = value
-        return self._start(seats, variant, chance, chosen)
+        return self._start(seats, variant, chance, chosen | self.settle(variant, seats, options))
+
+    def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Options in normal form, as they are kept and compared, without those that have their default value.
+
+        Args:
+            variant: one of the game's variants.
+            seats: a possible number of players.
+            options: the options that somebody has chosen, by name.
+
+        Raises ValueError with a `Text` that says what is wrong and what is possible: with an option by itself, or with how it
+        goes together with the others, the variant or the number of players.
+        """
+        return settled(self.options, options)
+
+    def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
+        """The names of those among the options, given in normal form, that make it another game: one that is not rated."""
+        return ()
 
     @abstractmethod
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> S:

@@ -1,11 +1,13 @@
 """What the methods of a game give: steps from state to state, shortcuts, options, and views."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from engines.actions import Action
 from engines.chance import Chance
 from engines.events import Event, Outcome
+from engines.text import echoed, say
 
 
 class HasChance(Protocol):
@@ -37,10 +39,43 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting chosen when a table is opened, in addition to the variant. The first value is the default."""
+    """A setting chosen when a table is opened, in addition to the variant.
+
+    Attributes:
+        title: what it decides, in words.
+        values: the values that are listed; the first is the default.
+        check: for a setting that holds free text, too: takes what is none of `values` and returns its normal form, which is
+            kept and compared, or raises ValueError with a `Text` that says what is wrong and what is possible.
+        suggestions: free texts worth offering, in normal form.
+    """
 
     title: str
     values: tuple[str, ...]
+    check: Callable[[str], str] | None = None
+    suggestions: tuple[str, ...] = ()
+
+
+def settled(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
+    """The given options in normal form, without those that have their default value.
+
+    Raises ValueError with a `Text` that says what is wrong and what is possible.
+    """
+    values = {name: _settled(offered, name, value) for name, value in given.items()}
+    return {name: value for name, value in values.items() if value != offered[name].values[0]}
+
+
+def _settled(offered: Mapping[str, Option], name: str, value: str) -> str:
+    option = offered.get(name)
+    if option is not None and value in option.values:
+        return value
+    if option is not None and option.check is not None:
+        return option.check(value)
+    choice = offered if option is None else {name: option}
+    possible = [f"{n}:{v}" for n, o in choice.items() for v in (*o.values, *([] if o.check is None else ["…"]))]
+    wrong = {"name": echoed(name), "value": echoed(value)}
+    if not possible:
+        raise ValueError(say("There’s no option “{name}:{value}”.", **wrong))
+    raise ValueError(say("There’s no option “{name}:{value}”. Pick from: {possible}.", **wrong, possible=", ".join(possible)))
 
 
 @dataclass(frozen=True, kw_only=True)

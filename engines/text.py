@@ -115,6 +115,16 @@ SEAT_COLOURS: Final = (say("Red"), say("Blue"), say("Green"), say("Yellow"), say
 _SEAT_NAMES: Final = tuple(Text.made(colour, seat=seat) for seat, colour in enumerate(SEAT_COLOURS))
 
 
+ECHOED_AT_MOST: Final = 60
+"""How many characters of what somebody has typed are repeated in an error."""
+
+
+def echoed(typed: str) -> Text:
+    """What somebody has typed, to be repeated in an error: on one line, without control characters, and not too long."""
+    words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
+    return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
+
+
 def seat_name(seat: int) -> Text:
     """The colour of a seat, which `Text.render` can replace with the player's name."""
     return _SEAT_NAMES[seat]

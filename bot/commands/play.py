@@ -14,11 +14,11 @@ from bot.messages.builder import clipped, escaped
 from bot.messages.lobby import lobby_message
 from bot.outbox.permissions import missing_permissions
 from bot.sessions import TableRequest
-from bot.sessions.errors import Refused, echoed
+from bot.sessions.errors import Refused
 from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
-from engines.text import Text, join, plain, say
+from engines.text import Text, echoed, join, plain, say
 
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
 

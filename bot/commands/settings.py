@@ -14,9 +14,9 @@ from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from bot.sessions.errors import Refused, echoed
+from bot.sessions.errors import Refused
 from bot.sessions.settings import ZONE, PersonSettings
-from engines.text import Text, join, plain, say
+from engines.text import Text, echoed, join, plain, say
 from storage.records import Person
 
 settings = app_commands.Group(name="settings", description="Your own settings", guild_only=True)

@@ -15,9 +15,9 @@ from bot.interactions.suggestions import suggestions
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clipped
 from bot.messages.click import Click, naming
 from bot.sessions import Snapshot
-from bot.sessions.errors import Refused, echoed
+from bot.sessions.errors import Refused
 from engines import GAMES
-from engines.text import say
+from engines.text import echoed, say
 from storage.records import Status
 
 BUTTONS_AT_MOST: Final = 5

@@ -14,11 +14,11 @@ from bot.messages.perspective import looking_back
 from bot.messages.records import leaderboard_message, replay_message, results_message, verdict_message
 from bot.outbox.permissions import missing_permissions
 from bot.sessions import Snapshot, User
-from bot.sessions.errors import Refused, echoed
+from bot.sessions.errors import Refused
 from bot.sessions.logbook import is_over
 from bot.sessions.ratings import LISTED_FROM
 from engines import GAMES
-from engines.text import Text, join, say
+from engines.text import Text, echoed, join, say
 from renderers.leaderboard import LINES_AT_MOST
 
 LOG: Final = "log"

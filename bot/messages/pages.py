@@ -9,9 +9,9 @@ from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click
 from bot.messages.rulebook import Page, pages_about, rules_pages, rules_picture
-from bot.sessions.errors import Refused, echoed
+from bot.sessions.errors import Refused
 from engines import GAMES
-from engines.text import say
+from engines.text import echoed, say
 
 LEAFED_AT_MOST: Final = 5
 """Up to so many pages are only leafed through; of more there is a list to choose from."""

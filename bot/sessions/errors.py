@@ -1,18 +1,8 @@
 """The errors of the service, each with a message for the person who asked."""
 
 from collections.abc import Collection
-from typing import Final
 
-from engines.text import Text, plain, say
-
-ECHOED_AT_MOST: Final = 60
-"""How many characters of what somebody has typed are repeated in an error."""
-
-
-def echoed(typed: str) -> Text:
-    """What somebody has typed, to be repeated in an error: on one line, without control characters, and not too long."""
-    words = " ".join("".join(c if c.isprintable() else " " for c in typed[: 10 * ECHOED_AT_MOST]).split())
-    return plain(words if len(words) <= ECHOED_AT_MOST else words[: ECHOED_AT_MOST - 1] + "…")
+from engines.text import Text, say
 
 
 class SessionError(Exception):

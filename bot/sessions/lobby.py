@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.sessions.dice import contribute, mixed
-from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, TableFull, WrongStage, echoed
+from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
-from bot.sessions.options import TABLE_OPTIONS
+from bot.sessions.options import settled
 from bot.sessions.pings import opening_pace, ping, seating_pace
 from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
@@ -15,7 +15,7 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
-from engines.text import Text, plain, say, say_n
+from engines.text import Text, echoed, plain, say, say_n
 from storage.records import Grace, Job, JobKind, Seat, SeatStatus, Status, Table
 from storage.store import Writer
 
@@ -92,7 +92,8 @@ class Lobby:
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
         wanted = _wanted(game, opener, request)
-        options = _options(game, request.options)
+        variant = _variant(game, request.variant)
+        options = _options(game, variant, wanted, request.options)
         table = Table(
             guild_id=request.guild_id,
             channel_id=request.channel_id,
@@ -100,7 +101,7 @@ class Lobby:
             threaded=request.threaded,
             game=game.id,
             rules=game.rules,
-            variant=_variant(game, request.variant),
+            variant=variant,
             options=options,
             wanted=wanted,
             opened_by=opener.id,
@@ -220,7 +221,7 @@ class Lobby:
         """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
 
         Raises NotSeated for somebody who has not joined, Refused for somebody who waits for the opener, WrongStage if there are
-        too few players.
+        too few players, or too few or too many for the table's options.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.OPEN)
@@ -235,6 +236,7 @@ class Lobby:
             fewest = self._game(snapshot.table.game).seats[0]
             if len(snapshot.players) < fewest:
                 raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
+            _require_fit(self._repository.rules_of(snapshot.table), snapshot)
             await contribute(writer, snapshot.table, user.id, interaction_id)
             snapshot = await self._start_game(writer, snapshot)
         return self._cached(snapshot)
@@ -255,7 +257,10 @@ class Lobby:
         return game
 
     async def _start_if_full(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
-        """Start the game if all seats are taken; otherwise have the lobby message updated."""
+        """Start the game if all seats are taken; otherwise have the lobby message updated.
+
+        The table's options go together with all its seats: that is asked when it is opened, and whenever it is read.
+        """
         if len(snapshot.players) == snapshot.table.wanted:
             return await self._start_game(writer, snapshot)
         await self._repository.enqueue(writer, snapshot.table.id, JobKind.LOBBY)
@@ -350,17 +355,23 @@ def _variant(game: Game[Any, Any], variant: str | None) -> str:
     return chosen
 
 
-def _options(game: Game[Any, Any], given: Mapping[str, str]) -> dict[str, str]:
-    offered = {**TABLE_OPTIONS, **game.options}
-    for name, value in given.items():
-        if name not in offered or value not in offered[name].values:
-            possible = ", ".join(f"{n}:{v}" for n, option in offered.items() for v in option.values)
-            raise Refused(
-                say(
-                    "There’s no option “{name}:{value}”. Pick from: {possible}.",
-                    name=echoed(name),
-                    value=echoed(value),
-                    possible=possible,
-                )
-            )
-    return {name: value for name, value in given.items() if value != offered[name].values[0]}
+def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
+    """Raise WrongStage if the options, which were checked for all seats of the table, do not go with those who are there."""
+    table, there = snapshot.table, len(snapshot.players)
+    try:
+        settled(game, table.variant, there, table.options)
+    except ValueError as error:
+        cannot = say_n(
+            "The game can’t begin with {n} player. {reason} Wait for others, or open a table with other options.",
+            "The game can’t begin with {n} players. {reason} Wait for others, or open a table with other options.",
+            there,
+            reason=error.args[0],
+        )
+        raise WrongStage(cannot) from error
+
+
+def _options(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
+    try:
+        return settled(game, variant, seats, given)
+    except ValueError as error:
+        raise Refused(error.args[0]) from error

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from engines import results
 from engines.game import Game, Option
 from engines.text import Text, say
 from storage.records import Table
@@ -14,13 +15,24 @@ TABLE_OPTIONS: Final[Mapping[str, Option]] = {
 """The options that every table has, in addition to those of its game."""
 
 
+def settled(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
+    """The options of a table and of its game in normal form, without those that have their default value.
+
+    Raises ValueError as `Game.settle` does.
+    """
+    every = results.settled({**TABLE_OPTIONS, **game.options}, given)
+    own = game.settle(variant, seats, {name: value for name, value in every.items() if name in game.options})
+    return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
+
+
 def misfits(game: Game[Any, Any], table: Table) -> Iterator[Text]:
     """What a table has chosen that its game does not offer."""
     if table.variant not in game.variants:
         yield say("there is no variant “{variant}” of {game}", variant=table.variant, game=game.title)
-    if table.wanted not in game.seats:
+    elif table.wanted not in game.seats:
         yield say("{game} is not for {n} players", game=game.title, n=table.wanted)
-    offered = {**TABLE_OPTIONS, **game.options}
-    for name, value in table.options.items():
-        if name not in offered or value not in offered[name].values:
-            yield say("there is no option “{name}:{value}” of {game}", name=name, value=value, game=game.title)
+    else:
+        try:
+            settled(game, table.variant, table.wanted, table.options)
+        except ValueError as error:
+            yield error.args[0]

@@ -16,7 +16,8 @@ from bot.commands.settings import _minutes
 from bot.commands.which_table import table_number
 from bot.interactions.context import NAME_LIMIT, person
 from bot.messages.click import Click
-from bot.sessions.errors import ECHOED_AT_MOST, Refused, echoed
+from bot.sessions.errors import Refused
+from engines.text import ECHOED_AT_MOST, echoed
 from tests.bot.kit import World, a_chief
 from tests.bot.seated import open_table
 

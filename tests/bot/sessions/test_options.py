@@ -1,0 +1,148 @@
+"""Options with free text of their own, and options that go with some numbers of players only."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+
+from bot.sessions import Sessions
+from bot.sessions.errors import Refused, SessionError, SetAside, WrongStage
+from bot.sessions.options import misfits, settled
+from bot.sessions.repository import Repository
+from engines import GAMES
+from engines.game import Option
+from engines.text import say
+from engines.trampoline import Trampoline
+from storage.records import Status, Table
+from storage.store import Store
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, owed, seeds
+
+
+def a_letter(text: str) -> str:
+    """The check of an option that is a letter, whose normal form is a small one."""
+    if len(text) != 1 or not text.isalpha():
+        raise ValueError(say("A letter is one of a to z."))
+    return text.lower()
+
+
+class Lettered(Trampoline):
+    """BOUNCE with an option that holds free text, and one that three players cannot choose."""
+
+    options: ClassVar[Mapping[str, Option]] = {
+        "letter": Option(say("Letter"), ("none", "any"), a_letter, ("b", "x")),
+        "even": Option(say("Even"), ("no", "yes")),
+    }
+
+    def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        chosen = super().settle(variant, seats, options)
+        if seats % 2 and "even" in chosen:
+            raise ValueError(say("An even game is for 2 or 4 players."))
+        return chosen
+
+
+GAME = Lettered()
+FOUR = replace(BOUNCERS, game="trampoline", seats=4)
+
+
+@pytest.fixture
+def lettered(store: Store, clock: Time) -> Sessions:
+    entropy = seeds()
+    return Sessions(store, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
+
+
+def settle(**given: str) -> dict[str, str]:
+    return settled(GAME, GAME.variants[0], 4, given)
+
+
+def test_options_have_a_normal_form_in_which_defaults_are_left_out():
+    assert settle() == {}
+    assert settle(letter="none", even="no", order="joined", rated="yes") == {}
+    assert settle(letter="Q", even="yes", order="shuffled") == {"letter": "q", "even": "yes", "order": "shuffled"}
+    assert settle(letter="any") == {"letter": "any"}
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"letter": "qq"}, r"^A letter is one of a to z\.$"),
+        ({"even": "Yes"}, r"^There’s no option “even:Yes”\. Pick from: even:no, even:yes\.$"),
+        ({"rated": "maybe"}, r"^There’s no option “rated:maybe”\. Pick from: rated:yes, rated:no\.$"),
+        (
+            {"colour": "x" * 5000},
+            r"“colour:x+…”\. Pick from: order:joined, .*letter:none, letter:any, letter:…, even:no, even:yes\.$",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_option_is_told_with_what_is_possible(given: dict[str, str], words: str):
+    with pytest.raises(ValueError, match=words):
+        settle(**given)
+
+
+def test_a_game_starts_with_free_text_in_any_form_and_without_the_rest():
+    assert GAME.start(4, letter="Q") == GAME.start(4, letter="q", even="no") == GAME.start(4)
+    with pytest.raises(ValueError, match="one of a to z"):
+        GAME.start(4, letter="")
+    with pytest.raises(ValueError, match="for 2 or 4"):
+        GAME.start(3, even="yes")
+
+
+async def test_a_table_keeps_its_options_in_normal_form(lettered: Sessions):
+    snapshot = await lettered.lobby.open(ANN, replace(FOUR, options={"letter": "Q", "even": "no", "rated": "no"}))
+    assert snapshot.table.options == {"letter": "q", "rated": "no"}
+    for user in (BEN, CLEO, DEV):
+        snapshot = await lettered.lobby.join(snapshot.table.id, user)
+    assert (await lettered.snapshot(snapshot.table.id)).table.options == {"letter": "q", "rated": "no"}
+
+
+@pytest.mark.parametrize("options", [{"letter": "?"}, {"even": "yes"}])
+async def test_options_that_do_not_go_with_all_seats_open_no_table(lettered: Sessions, options: dict[str, str]):
+    with pytest.raises(Refused, match=r"one of a to z|for 2 or 4 players"):
+        await lettered.lobby.open(ANN, replace(FOUR, seats=3, options=options))
+    assert await lettered.tables(guild_id=10) == ()
+
+
+async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_do_not_go_with(lettered: Sessions):
+    number = (await lettered.lobby.open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
+    await lettered.lobby.join(number, BEN)
+    await lettered.lobby.join(number, CLEO)
+    before, due = await lettered.snapshot(number), await owed(lettered)
+    words = r"^The game can’t begin with 3 players\. An even game is for 2 or 4 players\. Wait for others, or open a table"
+    with pytest.raises(WrongStage, match=words):
+        await lettered.lobby.start(number, ANN, 7)
+    assert await lettered.snapshot(number) == before
+    assert (before.table.status, await owed(lettered)) == (Status.OPEN, due)
+    after = await lettered.lobby.join(number, DEV)
+    assert (after.table.status, len(after.players)) == (Status.PLAYING, 4)
+
+
+async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lettered: Sessions):
+    number = (await lettered.lobby.open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
+    await lettered.lobby.join(number, BEN)
+    after = await lettered.lobby.start(number, ANN, 7)
+    assert (after.table.status, after.table.wanted) == (Status.PLAYING, 2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"options": {"letter": "??"}}, "one of a to z"),
+        ({"options": {"even": "yes"}, "wanted": 3}, "for 2 or 4 players"),
+        ({"options": {"odd": "yes"}}, "no option “odd:yes”"),
+        ({"variant": "nowhere", "options": {"odd": "yes"}}, "no variant “nowhere”"),
+        ({"wanted": 9, "options": {"odd": "yes"}}, "not for 9 players"),
+    ],
+)
+async def test_a_stored_table_whose_options_no_longer_fit_is_set_aside(lettered: Sessions, changed: dict[str, Any], words: str):
+    snapshot = await lettered.lobby.open(ANN, replace(FOUR, options={"letter": "q"}))
+    assert [str(misfit) for misfit in misfits(GAME, snapshot.table)] == []
+    repository: Repository = lettered._repository
+    table: Table = replace(snapshot.table, **changed)
+    (misfit,) = misfits(GAME, table)
+    assert words in misfit
+    async with repository.store.write() as writer:
+        await writer.change_table(table.id, **changed)
+    with pytest.raises(SetAside):
+        await lettered.snapshot(table.id)
+    with pytest.raises(SessionError):
+        await lettered.lobby.join(table.id, BEN)
