@@ -18,6 +18,8 @@ HEIGHT: Final = 440
 _MARGIN: Final = EDGE + 26
 _GAP: Final = 40
 _LEADING: Final = 46
+_WIDEST: Final = 600
+"""The greatest width of a board in pixels, which leaves room for words beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,9 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     board = renderer.draw(view, Scene(names=("",) * view.seats, translate=translate))
     inset = EDGE + 4
     board = board.crop((inset, inset, board.width - inset, board.height - EDGE - STRIP))
-    height = HEIGHT - 2 * _MARGIN
-    small = board.resize((round(board.width * height / board.height), height), Image.Resampling.LANCZOS)
-    image.paste(small, (_MARGIN, _MARGIN), _rounded(small.size))
+    scale = min((HEIGHT - 2 * _MARGIN) / board.height, _WIDEST / board.width)
+    small = board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
+    image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), _rounded(small.size))
     _write(image, poster, palette, _MARGIN + small.width + _GAP)
     return renderer.encode(card(image, palette), palette)
 

@@ -1,6 +1,6 @@
 """Draws the rink of Puck Bumpers: the mats and their letters, on a lattice of equal squares."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -13,12 +13,10 @@ from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.kept import kept
 from renderers.lettering import write
 from renderers.pucks.colours import colours_of
+from renderers.pucks.fold import At, Fold, draw_seams
 from renderers.pucks.mats import bar, bar_middle, mat_slab, middle_on_mat, unit
 from renderers.slab import Slab, ring
 from renderers.theme import WIDTH, Face, Palette, Size
-
-At = tuple[int, int]
-"""The (column, row) of a place on the lattice. Each place has room for one mat."""
 
 _INSIDE_FROM: Final = 20
 """The size of a space, in pixels, from which a mat has its letter in its middle rather than outside."""
@@ -41,6 +39,7 @@ class Rink:
         mat: the size of a mat in pixels.
         first: the place at the top left.
         area: the part of the picture for the board: left, top, right, bottom.
+        fold: how a board is cut that would be too long in one piece; None if it is not.
     """
 
     left: int
@@ -48,6 +47,7 @@ class Rink:
     mat: int
     first: At
     area: tuple[int, int, int, int]
+    fold: Fold | None = None
 
     @property
     def space(self) -> int:
@@ -56,7 +56,9 @@ class Rink:
 
     def corner(self, at: At) -> tuple[int, int]:
         """The top left corner of a place."""
-        return self.left + (at[0] - self.first[0]) * self.mat, self.top + (at[1] - self.first[1]) * self.mat
+        column, row = at[0] - self.first[0], at[1] - self.first[1]
+        x, y = (column * self.mat, row * self.mat) if self.fold is None else self.fold.corner((column, row), self.mat)
+        return self.left + x, self.top + y
 
     def mat_middle(self, at: At) -> Point:
         """The middle of a place."""
@@ -68,6 +70,27 @@ class Rink:
         x, y = self.corner((point[0] // ROWS, point[1] // ROWS))
         across, down = middle_on_mat((point[0] % ROWS, point[1] % ROWS), self.mat)
         return x + across, y + down
+
+    def parts(self, points: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+        """Points of spaces side by side, cut where the board is: one list for each part of the picture that they are in."""
+        found = [[points[0]]]
+        for point in points[1:]:
+            if self._part(point) == self._part(found[-1][-1]):
+                found[-1].append(point)
+            else:
+                found.append([point])
+        return found
+
+    def step(self, point: tuple[int, int], onward: tuple[int, int]) -> Point:
+        """How many pixels it is from a space to one beside it, as if the board were not cut between them."""
+        if self._part(point) != self._part(onward):
+            return (onward[0] - point[0]) * self.space, (onward[1] - point[1]) * self.space
+        (x, y), (end_x, end_y) = self.middle(point), self.middle(onward)
+        return end_x - x, end_y - y
+
+    def _part(self, point: tuple[int, int]) -> int:
+        column, row = point[0] // ROWS - self.first[0], point[1] // ROWS - self.first[1]
+        return 0 if self.fold is None else self.fold.part((column, row))
 
 
 def span(places: Iterable[At]) -> tuple[int, int, int, int]:
@@ -99,6 +122,8 @@ def _laid_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: 
         if mat.id == net_off:
             across, down = bar_middle(mat, rink.mat, palette)
             place(image, bar(mat.face, mat.turn, palette, rink.mat), (corner[0] + across, corner[1] + down))
+    if rink.fold is not None:
+        draw_seams(image, rink.fold, rink.first, (rink.left, rink.top), mats, rink.mat, palette)
     return image
 
 

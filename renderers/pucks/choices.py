@@ -155,13 +155,11 @@ class _Marks:
 
     def _foreseen(self, way: Way) -> None:
         """Show the way that a piece would go: a line of dots, and the piece where it would stop."""
-        (x, y), (end_x, end_y) = self.rink.middle(way.points[0]), self.rink.middle(way.points[-1])
-        steps = max(2, 3 * (len(way.points) - 1))
-        for step in range(1, steps):
-            at = (x + (end_x - x) * step / steps, y + (end_y - y) * step / steps)
-            place(self.image, dot(self.palette, self.rink.space), at)
+        for part in self.rink.parts(way.points):
+            self._dots(self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1)))
+        end_x, end_y = self.rink.middle(way.points[-1])
         if way.stop in {Stop.PIECE, Stop.GOAL} and way.slid:
-            dx, dy = _sign(end_x - x), _sign(end_y - y)
+            dx, dy = (_sign(end - start) for start, end in zip(way.points[0], way.points[-1], strict=True))
             half = 0.5 * self.rink.space if way.stop is Stop.PIECE else 0.0
             place(
                 self.image,
@@ -169,6 +167,12 @@ class _Marks:
                 (end_x + dx * half, end_y + dy * half),
             )
         place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
+
+    def _dots(self, start: Point, end: Point, steps: int) -> None:
+        """Draw a line of dots between two points."""
+        for step in range(1, steps):
+            at = (start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps)
+            place(self.image, dot(self.palette, self.rink.space), at)
 
     def waiting(self, _pick: Pick, token: str) -> None:
         """Mark a piece that has still to be placed."""
@@ -210,9 +214,7 @@ class _Marks:
         for at in free_sides(self.view.mats, pick.mat):
             if 0 <= at[0] - column < columns and 0 <= at[1] - row < rows:
                 place(self.image, dashed(self.palette, rink.mat), rink.mat_middle(at))
-        (left, top), (right, bottom) = rink.corner((column, row)), rink.corner((column + columns, row + rows))
-        across, down = left + (columns // 2 + 0.5) * rink.mat, top + (rows // 2 + 0.5) * rink.mat
-        edges = ((across, top + 18), (right - 62, down), (across, bottom - 18), (left + 62, down))
+        edges = _edges([rink.corner(at) for at in mats], rink.mat)
         for token in tokens:
             if token in RELATIONS:
                 self._tag(token, edges[RELATIONS.index(token)])
@@ -255,6 +257,15 @@ class _Marks:
 
     def _tag(self, token: str, at: Point) -> None:
         place(self.image, chip(token, self.palette), at)
+
+
+def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
+    """Where words are written at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
+    x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat
+    low, wide = max(0, 42 - (bottom - top) // 2), max(0, 130 - (right - left) // 2)
+    return (x, top + 18 - low), (right - 62 + wide, y), (x, bottom - 18 + low), (left + 62 - wide, y)
 
 
 def _sign(value: float) -> int:

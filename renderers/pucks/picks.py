@@ -14,7 +14,7 @@ from engines.pucks.deck import CardId
 from engines.pucks.layouts import RELATIONS
 from engines.pucks.pieces import COLOURS
 from engines.pucks.views import Placed, PucksView
-from renderers.pucks.board import At
+from renderers.pucks.fold import At
 
 
 class Meaning(Enum):

@@ -9,10 +9,11 @@ from engines.pucks.deck import CardId
 from engines.pucks.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Box, card, place
-from renderers.pucks.board import At, draw_letters, span, table_with
+from renderers.pucks.board import draw_letters, span, table_with
 from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
+from renderers.pucks.fold import At
 from renderers.pucks.panel import (
     Anchors,
     Block,

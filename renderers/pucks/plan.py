@@ -8,6 +8,7 @@ from engines.pucks.box import ROWS
 from renderers.canvas import Box
 from renderers.pucks.board import OUTSIDE, Rink
 from renderers.pucks.cards import CARD_WIDTH, HANDS, hand_columns, rows_height
+from renderers.pucks.fold import SIGN, Fold, extent, folds
 from renderers.pucks.panel import BAND, GAP, NARROW, Area, Block, column_height
 from renderers.pucks.seats import SEATS
 from renderers.pucks.window import opened
@@ -31,6 +32,10 @@ _TALLEST: Final = 720
 """The least and the greatest height of a rink of which only a part is shown."""
 _WORTH: Final = 1.15
 """How much larger the mats must be for only a part of the rink to be shown."""
+_FOLDED_BELOW: Final = 84
+"""Where mats would be smaller than this, in pixels, the board is cut into parts if that makes them much larger."""
+_WORTH_A_FOLD: Final = 1.3
+"""How much larger the mats must be for the board to be cut into parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +110,9 @@ def _beside(wanted: Wanted) -> Plan | None:
     if least > room:
         return None
     width = right - left - (panel + PAD if panel else 0)
-    mat, high, closer = _size(wanted, width, room, least)
-    bottom = min(top + high + -(top + high + _foot(wanted)) % _STEP, top + room)
-    rink, window = _laid(wanted, mat, (left, top, left + width, bottom), closer=closer)
+    scale = _scale(wanted, width, room, least)
+    bottom = min(top + scale.high + -(top + scale.high + _foot(wanted)) % _STEP, top + room)
+    rink, window = _laid(wanted, scale, (left, top, left + width, bottom))
     at = (right - panel, top, right, bottom)
     hand = (at[0] + _INNER, top + _INNER + blocks, at[2] - _INNER, bottom - _INNER)
     if wanted.hands:
@@ -122,9 +127,9 @@ def _below(wanted: Wanted) -> Plan:
     cards = rows_height(wanted.cards, right - left) + PAD if wanted.cards else 0
     foot = _foot(wanted) + band + cards
     room = MAX_HEIGHT - top - foot
-    mat, high, closer = _size(wanted, right - left, room, 0)
-    bottom = min(top + high + -(top + high + foot) % _STEP, top + room)
-    rink, window = _laid(wanted, mat, (left, top, right, bottom), closer=closer)
+    scale = _scale(wanted, right - left, room, 0)
+    bottom = min(top + scale.high + -(top + scale.high + foot) % _STEP, top + room)
+    rink, window = _laid(wanted, scale, (left, top, right, bottom))
     panel = (left, bottom + PAD, right, bottom + band)
     low = bottom + band + PAD
     height = HANDS if wanted.hands else cards - PAD
@@ -138,29 +143,60 @@ def _below(wanted: Wanted) -> Plan:
     )
 
 
-def _size(wanted: Wanted, width: int, room: int, least: int) -> tuple[int, int, bool]:
-    """The size of a mat, the height of the rink, and whether only a part of it is shown."""
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """How large the board is drawn.
+
+    Attributes:
+        mat: the size of a mat in pixels.
+        high: the height of the rink in pixels.
+        fold: how the board is cut, or None.
+        closer: whether only a part of it is shown.
+    """
+
+    mat: int
+    high: int
+    fold: Fold | None = None
+    closer: bool = False
+
+
+def _scale(wanted: Wanted, width: int, room: int, least: int) -> _Scale:
+    """The scale with the largest mats that have so much room, in a rink that has at least some height."""
     _, _, columns, rows = wanted.lattice
     mat, around = min(width // columns, room // rows, _LARGEST), 0
     if mat < _SMALL:
         around = OUTSIDE
         mat = min((width - 2 * around) // columns, (room - 2 * around) // rows)
+    whole = _Scale(mat, max(rows * mat + 2 * around, least))
+    if mat < _FOLDED_BELOW:
+        cut = [_folded(wanted, fold, width, room, least) for fold in folds(columns, rows)]
+        whole = max(whole, *cut, key=lambda scale: scale.mat / (1 if scale.fold is None else _WORTH_A_FOLD)) if cut else whole
     if wanted.window is not None:
         wide, tall = wanted.window[2] - wanted.window[0], wanted.window[3] - wanted.window[1]
         # Sprites are cached by their size, so there are not too many sizes.
         closer = int(min(width * ROWS / wide, min(room, _TALLEST) * ROWS / tall, _LARGEST)) // 8 * 8
-        if closer >= _WORTH * mat:
-            return closer, min(room, max(least, _LEAST, round(tall * closer / ROWS))), True
-    return mat, max(rows * mat + 2 * around, least), False
+        if closer >= _WORTH * whole.mat:
+            return _Scale(closer, min(room, max(least, _LEAST, round(tall * closer / ROWS))), closer=True)
+    return whole
 
 
-def _laid(wanted: Wanted, mat: int, area: Area, *, closer: bool) -> tuple[Rink, Box | None]:
+def _folded(wanted: Wanted, fold: Fold, width: int, room: int, least: int) -> _Scale:
+    """The scale of a board that is cut in this way."""
+    _, _, columns, rows = wanted.lattice
+    across, down, aside, below = extent(columns, rows, fold)
+    mat = min((width - aside - SIGN) // across, (room - below - SIGN) // down, _LARGEST)
+    return _Scale(mat, max(down * mat + below + SIGN, least), fold)
+
+
+def _laid(wanted: Wanted, scale: _Scale, area: Area) -> tuple[Rink, Box | None]:
     """The rink with the board in the middle of the area, and the part of it that is shown, which fills the area."""
     column, row, columns, rows = wanted.lattice
     left, top, right, bottom = area
-    if not closer or wanted.window is None:
-        x, y = left + (right - left - columns * mat) // 2, top + (bottom - top - rows * mat) // 2
-        return Rink(x, y, mat, (column, row), area), None
+    mat = scale.mat
+    if not scale.closer or wanted.window is None:
+        across, down, aside, below = extent(columns, rows, scale.fold)
+        x, y = left + (right - left - across * mat - aside) // 2, top + (bottom - top - down * mat - below) // 2
+        return Rink(x, y, mat, (column, row), area, scale.fold), None
     window = opened(wanted.window, ((right - left) * ROWS / mat, (bottom - top) * ROWS / mat), wanted.lattice)
     x, y = left - round((window[0] / ROWS - column) * mat), top - round((window[1] / ROWS - row) * mat)
     return Rink(x, y, mat, (column, row), area), window

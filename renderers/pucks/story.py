@@ -99,14 +99,16 @@ class _Teller:
         seat = None if step.undone else way.piece.colour
         for number, run in enumerate(trace.runs):
             head = number == len(trace.runs) - 1
-            _draw_trail(self.image, rink, run, seat, self.palette, thick, strong=head and strength > 0.8)
+            for part in rink.parts(run):
+                _draw_trail(self.image, rink, part, seat, self.palette, thick, strong=head and strength > 0.8)
         if fresh and way.slid and way.stop is not Stop.GOAL and len(trace.runs[-1]) > 1:
             self._stopped(trace, strength)
 
     def _stopped(self, trace: Trace, strength: float) -> None:
         """Draw a burst where a slide was stopped."""
-        (before_x, before_y), (x, y) = (self.rink.middle(point) for point in trace.runs[-1][-2:])
-        at = (x + (x - before_x) / 2, y + (y - before_y) / 2)
+        before, last = trace.runs[-1][-2:]
+        (x, y), (dx, dy) = self.rink.middle(last), self.rink.step(before, last)
+        at = (x + dx / 2, y + dy / 2)
         large = self.rink.space * (0.5 + 0.5 * strength)
         if trace.way.stop is Stop.PIECE:
             place(self.image, burst(self.palette, round(large * 1.1)), at)
@@ -171,8 +173,8 @@ class _Teller:
             at = self.rink.middle(point)
             if point not in self.standing and at not in self.taken:
                 return at
-        at, beyond = self.rink.middle(start), self.rink.middle(rest[0] if rest else start)
-        at = ((at[0] + beyond[0]) / 2, (at[1] + beyond[1]) / 2)
+        (x, y), (dx, dy) = self.rink.middle(start), self.rink.step(start, rest[0] if rest else start)
+        at = (x + dx / 2, y + dy / 2)
         while at in self.taken:
             at = (at[0] + 12, at[1] - 12)
         return at

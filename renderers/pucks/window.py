@@ -14,8 +14,9 @@ from engines.pucks.box import ROWS
 from engines.pucks.views import PucksView
 from renderers.canvas import Box, Layer, Point, place
 from renderers.kept import kept
-from renderers.pucks.board import At, span
+from renderers.pucks.board import span
 from renderers.pucks.colours import colours_of
+from renderers.pucks.fold import At
 from renderers.pucks.foreseen import ways_of
 from renderers.pucks.panel import BAND, NARROW, Area, Block
 from renderers.pucks.picks import Meaning, Pick, target

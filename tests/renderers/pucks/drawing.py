@@ -14,7 +14,7 @@ from engines.pucks.deck import CardId
 from engines.pucks.state import State
 from engines.pucks.views import PucksView
 from renderers import RENDERERS
-from renderers.pucks.board import At
+from renderers.pucks.fold import At
 from renderers.scene import Scene
 from tests.renderers.samples.pucks import GAME
 from tests.renderers.scenes import Sample

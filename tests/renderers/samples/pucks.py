@@ -1,5 +1,6 @@
 """Samples of Puck Bumpers: four players in the thick of it, and two of them without cards."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -22,6 +23,28 @@ def rink(pieces: Mapping[str, str], variant: str = "standard", **rest: Any) -> d
     }
     return {**position, "phase": "act", "pieces": standing, **rest}
 
+
+def laid(code: str) -> dict[str, Any]:
+    """The mats of a board, as a position has them, from a code such as "B.K/GeKB"."""
+    kinds, sides, mats = {"B": "basic", "K": "pool", "k": "block", "G": "goal"}, "nesw", dict[str, Any]()
+    for y, row in enumerate(code.split("/")):
+        for x, (mark, side) in enumerate(re.findall(r"([.BKkG])([nesw]?)", row)):
+            if mark != ".":
+                turn = sides.index(side or "n") + (2 if mark == "G" else 0)
+                mats[chr(ord("a") + len(mats))] = {"kind": kinds[mark], "at": [x, y], "turn": turn % 4 * 90}
+    return mats
+
+
+def odd(code: str, pieces: Mapping[str, str], seats: int, **rest: Any) -> dict[str, Any]:
+    """The position of a board with a code: the first player’s turn, with a few cards in each hand."""
+    hands = [["shift", "whistle", "take-5"], ["twist", "extra"], ["sweep"], [], ["draw-4"], ["whistle"]][:seats]
+    usual = {"variant": "standard", "seats": seats, "phase": "act", "to_move": 0, "action_rule": 3, "hands": hands}
+    return {"mats": laid(code), "pieces": dict(pieces), **usual, **rest}
+
+
+ROW: Final = "BkGwBKGeBBGwkBKKKGeB"
+HOLE: Final = "BBK/K.Gw/BkB"
+CORNER: Final = "B/K/B/k/GnBBGw"
 
 SCRUM: Final[dict[str, Any]] = rink(
     {
@@ -92,7 +115,17 @@ SAMPLES: Final = Samples(
         "turn": lambda: story(*LONG_TURN),
         "whistled": lambda: story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED),
         "way": lambda: picking(GAME, SCRUM, 0, ("m1",)),
+        "row": lambda: after(
+            GAME,
+            odd(ROW, {"red p1": "g5", "red m1": "h11", "blue p1": "j8", "blue i1": "g16", "green m2": "p6"}, 3),
+            0,
+            ("p1", "right"),
+        ),
+        "hole": lambda: picking(GAME, odd(HOLE, {"red p1": "a6", "red m1": "d4", "blue p1": "h7", "blue i1": "c4"}, 2), 0),
+        "corner": lambda: picking(
+            GAME, odd(CORNER, {"red p1": "a6", "blue p1": "f1"}, 2), 0, ("play", "shift", "a", "east-of")
+        ),
         "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
-    golden=("chain", "turn", "way", "options", "old-school"),
+    golden=("chain", "turn", "way", "options", "old-school", "row", "hole", "corner"),
 )

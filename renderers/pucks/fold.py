@@ -1,0 +1,112 @@
+"""Folds a long, narrow board of Puck Bumpers for a picture: its parts are drawn below each other, or side by side.
+
+A row of sixteen mats would be drawn so small that no piece could be told from another. Where it is cut, signs show that it goes
+on, and nothing but the picture knows of it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from engines.pucks.board import STEPS, Mats
+from renderers.canvas import Layer, Point, place
+from renderers.kept import kept
+from renderers.theme import Palette
+
+GAP: Final = 30
+"""Pixels between two parts of a board."""
+_MOST: Final = 5
+"""No board is cut into more parts."""
+SIGN: Final = 30
+"""The size of the sign that a board goes on, in pixels."""
+
+At = tuple[int, int]
+"""The (column, row) of a place on the lattice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """How a board is cut into parts.
+
+    Attributes:
+        length: how many places long a part is.
+        upright: whether a tall board is cut, and its parts are side by side; those of a wide one are below each other.
+        across: how many places wide a part is, the other way.
+    """
+
+    length: int
+    upright: bool
+    across: int
+
+    def part(self, at: At) -> int:
+        """The number of the part with a place, counted from the first place of the board: 0, 1, …"""
+        return max(0, at[self.upright] // self.length)
+
+    def corner(self, at: At, mat: int) -> tuple[int, int]:
+        """The top left corner of a place in pixels from that of the board, with mats of this size."""
+        part, (column, row) = self.part(at), at
+        aside = part * (self.across * mat + GAP)
+        if self.upright:
+            return column * mat + aside, (row - part * self.length) * mat
+        return (column - part * self.length) * mat, row * mat + aside
+
+
+def folds(columns: int, rows: int) -> Iterator[Fold]:
+    """The ways to cut a board of so many columns and rows: into as many parts as are of use."""
+    upright = rows > columns
+    long, across = (rows, columns) if upright else (columns, rows)
+    for parts in range(2, _MOST + 1):
+        length = -(-long // parts)
+        if length >= across:
+            yield Fold(length, upright, across)
+
+
+def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, int]:
+    """How large a board is in the picture: mats side by side and below each other, and pixels in addition to each."""
+    if fold is None:
+        return columns, rows, 0, 0
+    parts = -(-(rows if fold.upright else columns) // fold.length)
+    wide, spare = fold.across * parts, GAP * (parts - 1)
+    return (wide, fold.length, spare, 0) if fold.upright else (fold.length, wide, 0, spare)
+
+
+def draw_seams(
+    image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
+) -> None:
+    """Draw signs where a board goes on elsewhere: at the middles of the edges of mats, where the corners of spaces meet.
+
+    Args:
+        image: the picture.
+        fold: how the board is cut.
+        first: the place at the top left of the board.
+        origin: the top left corner of that place in the picture.
+        mats: all mats.
+        mat: the size of a mat in pixels.
+        palette: the colours.
+    """
+    places = {(laid.at[0] - first[0], laid.at[1] - first[1]) for laid in mats}
+    (dx, dy), sign = STEPS[2 if fold.upright else 1], _goes_on(palette, fold.upright)
+    for at in places:
+        beyond = at[0] + dx, at[1] + dy
+        if beyond in places and fold.part(at) != fold.part(beyond):
+            for end, way in ((at, 1), (beyond, -1)):
+                x, y = _middle(fold, end, origin, mat)
+                place(image, sign, (x + way * dx * mat / 2, y + way * dy * mat / 2))
+
+
+def _middle(fold: Fold, at: At, origin: tuple[int, int], mat: int) -> Point:
+    x, y = fold.corner(at, mat)
+    return origin[0] + x + mat / 2, origin[1] + y + mat / 2
+
+
+@kept
+def _goes_on(palette: Palette, upright: bool) -> Image.Image:
+    """A chevron on a disc."""
+    layer, middle = Layer(SIGN, SIGN), SIGN / 2
+    layer.ellipse((middle, middle), middle, palette.paper)
+    layer.ellipse((middle, middle), middle - 2, palette.ink)
+    points = [(middle - 3, middle - 7), (middle + 4, middle), (middle - 3, middle + 7)]
+    layer.line([(y, x) for x, y in points] if upright else points, 4, palette.gold)
+    return layer.done()
