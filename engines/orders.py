@@ -28,12 +28,14 @@ class Happened(Generic[S]):
         action: its action; empty if the seat has left the game instead.
         before: the state that it acted in.
         step: the state after it, and what happened.
+        answer: whether an order played it, in answer to something that others may still have an order for.
     """
 
     seat: int
     action: Action
     before: S
     step: Step[S]
+    answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

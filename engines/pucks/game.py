@@ -4,13 +4,14 @@ The rules are in `rules.md` beside this module; the package's docstring lists th
 together as the contract asks: the choices in each phase, playing an action, and what a seat may know.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
 from engines.chance import Chance
 from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token, told
+from engines.orders import Happened, Order, Response
 from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
 from engines.pucks.board import space_name, start_mats
 from engines.pucks.box import box
@@ -19,6 +20,8 @@ from engines.pucks.foresight import is_certain
 from engines.pucks.illustrations import ILLUSTRATIONS
 from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE, SCORED
+from engines.pucks.order_words import order_text
+from engines.pucks.orders import order_choices, respond
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
@@ -111,6 +114,7 @@ class Pucks(Game[State, PucksView]):
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
+    takes_orders: ClassVar[bool] = True
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
@@ -230,6 +234,20 @@ class Pucks(Game[State, PucksView]):
         """What an action of the own turn leads to, unless it draws, or might win while others hold cards."""
         step = self.play(state, seat, action)
         return step if is_certain(state, seat, tuple(action), step) else None
+
+    # --- standing orders ---------------------------------------------------------------------------------------------------
+
+    @override
+    def order_choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
+        return order_choices(state, seat, tuple(prefix))
+
+    @override
+    def order_text(self, state: State, order: Order) -> Text:
+        return order_text(state, order)
+
+    @override
+    def respond(self, happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
+        return respond(happened, seat, orders)
 
     # --- what may be known -----------------------------------------------------------------------------------------
 

@@ -143,6 +143,11 @@ class State:
         return owners_of(self.seats, self.colours)
 
     @property
+    def deck(self) -> tuple[CardId, ...]:
+        """The cards that this game is played with, in the order in which they are shuffled."""
+        return box().deck if self.rules.cards else ()
+
+    @property
     def hand_limit(self) -> int:
         """How many cards may be kept at the end of a turn."""
         return box().layout(self.seats).hand_limit
