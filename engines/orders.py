@@ -78,6 +78,13 @@ class TakesOrders(Generic[S]):
         """
         return Response(None, tuple(orders))
 
+    def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
+        """The seats with orders in the order in which they may answer: the first of them that plays something goes first.
+
+        They are given as they sit after the one that acted, which itself comes last; play may go another way.
+        """
+        return seats
+
     def is_order(self, state: S, seat: int, order: Order) -> bool:
         """Whether the tokens are a whole order that this seat can give."""
         final = False

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from storage.records import JobKind, Status
 from storage.rows import Rows, WritingRows
-from storage.tables import outbox, seats, tables
+from storage.tables import outbox, plans, seats, tables
 
 # A value as the database has it, without anything being made of it that could fail.
 _RAW = sa.types.NullType()
@@ -125,8 +125,9 @@ class AsideWriter(AsideReader, WritingRows):
         self._later(sa.update(tables).where(tables.c.id == table_id).values(set_aside=None))
 
     async def shut(self, table_id: int, now: float, **columns: Any) -> None:
-        """Close a table without reading it: change these columns, stop its clock, and delete what was still to be shown."""
-        self._later(sa.delete(outbox).where(outbox.c.table_id == table_id))
+        """Close a table without reading it: change these columns, stop its clock, and delete what was still to happen there."""
+        for what in (outbox, plans):
+            self._later(sa.delete(what).where(what.c.table_id == table_id))
         ended = {"finished_at": now, "deadline": None, "notice_at": None, "rated": False}
         self._later(sa.update(tables).where(tables.c.id == table_id).values(**(ended | columns)))
 

@@ -22,6 +22,7 @@ from storage.records import (
     Job,
     Person,
     Ping,
+    Plan,
     Rating,
     Seat,
     SeatStatus,
@@ -44,6 +45,7 @@ MIRRORS: Final = (
     (kept.contributions, Contribution),
     (kept.pings, Ping),
     (kept.heartbeats, Heartbeat),
+    (kept.plans, Plan),
 )
 """The tables of the database, each with the record that its rows contain."""
 
@@ -86,6 +88,8 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Contribution: {"table_id": Positive, "interaction_id": Positive, "user_id": Somebody, "number": Positive | None},
     Ping: {"id": Positive, "by_user": Positive, "to_user": Positive, "at": Moment},
     Heartbeat: {"name": Text, "at": Moment},
+    # Nothing is said of what somebody has planned, which a limit would quote.
+    Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
 }  # fmt: skip
 """The limits of the columns, beyond the types that the records have."""
 

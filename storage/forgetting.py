@@ -13,6 +13,7 @@ from storage.tables import (
     outbox,
     people,
     pings,
+    plans,
     ratings,
     seats,
     servers,
@@ -24,6 +25,7 @@ ABOUT_ONE: Final = (
     people.c.user_id,
     ratings.c.user_id,
     watches.c.user_id,
+    plans.c.user_id,
     contributions.c.user_id,
     pings.c.by_user,
     pings.c.to_user,
@@ -47,9 +49,9 @@ class ForgettingWriter(Reader):
     async def forget(self, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
         """Delete what is known about a person. Games that have started are kept, with a placeholder in place of the person.
 
-        Their settings, ratings, watches, invitations, pings and contributions to dice are deleted, their seats at tables that
-        have not started, what is still to be sent to them, and what is offered to them. Nothing has to be readable for that.
-        Of a contribution to dice that are cast its number is kept, so that it is known why it is missing.
+        Their settings, ratings, watches, plans, invitations, pings and contributions to dice are deleted, their seats at tables
+        that have not started, what is still to be sent to them, and what is offered to them. Nothing has to be readable for
+        that. Of a contribution to dice that are cast its number is kept, so that it is known why it is missing.
 
         Args:
             user_id: the person.

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final
 
 import sqlalchemy as sa
 
 from storage.alike import AlikeReader
 from storage.lines import Line
-from storage.records import Person, Seat, Server, Table, Watch
+from storage.records import Person, Plan, Seat, Server, Table, Watch
 from storage.rows import from_row
-from storage.tables import people, seats, servers, tables, watches
+from storage.tables import people, plans, seats, servers, tables, watches
 
 _PERSON: Final = sa.select(people).where(people.c.user_id == sa.bindparam("user_id"))
 _WATCHERS: Final = sa.select(watches).where(watches.c.table_id == sa.bindparam("table_id")).order_by(watches.c.user_id)
@@ -28,6 +29,7 @@ class Gathering:
         people: the settings of those who sit there, are invited or watch, and of whoever was asked for; those of others, and of
             those who have set nothing, are left out.
         watches: who wants to be notified about it.
+        plans: what those who sit there have planned ahead, by their seats; without what cannot be read.
     """
 
     table: Table
@@ -35,6 +37,7 @@ class Gathering:
     seats: tuple[Seat, ...]
     people: tuple[Person, ...]
     watches: tuple[Watch, ...]
+    plans: tuple[Plan, ...]
 
 
 _AT: Final = sa.bindparam("table_id", type_=sa.BigInteger)
@@ -53,14 +56,15 @@ _involved = sa.union(
 ).subquery("involved")
 
 _PEOPLE: Final = (
-    sa.select(seats, people, watches)
+    sa.select(seats, people, watches, plans)
     .select_from(_involved)
     .outerjoin(seats, sa.and_(seats.c.table_id == _AT, seats.c.user_id == _involved.c.user_id))
     .outerjoin(people, people.c.user_id == _involved.c.user_id)
     .outerjoin(watches, sa.and_(watches.c.table_id == _AT, watches.c.user_id == _involved.c.user_id))
+    .outerjoin(plans, sa.and_(plans.c.table_id == _AT, plans.c.user_id == seats.c.user_id))
     .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id)
 )
-"""A row for each person: their seat, their settings and their watch, or nothing in their places."""
+"""A row for each person: their seat, their settings, their watch and their plan, or nothing in their places."""
 
 
 class GatheringReader(AlikeReader):
@@ -92,8 +96,8 @@ class GatheringReader(AlikeReader):
     async def gathering(self, table_id: int, user_id: int | None = None) -> Gathering | None:
         """The table with this number and everybody who has to do with it, or None if there is no such table.
 
-        In a write on PostgreSQL, the table is locked as by `Reader.table`. What cannot be read of settings and watches is left
-        out.
+        In a write on PostgreSQL, the table is locked as by `Reader.table`. What cannot be read of settings, watches and plans
+        is left out.
 
         Args:
             table_id: the number of the table.
@@ -109,19 +113,21 @@ class GatheringReader(AlikeReader):
         seated: list[Seat] = []
         known: list[Person] = []
         watching: list[Watch] = []
+        planned: list[Plan] = []
         for person in rows:
-            seat, settings, watch = _parts(person)
+            seat, settings, watch, plan = _parts(person)
             if seat[0] is not None:
                 seated.append(from_row(Seat, seat))
             known.extend(self._read_part(Person, settings))
             watching.extend(self._read_part(Watch, watch))
+            planned.extend(self._read_part(Plan, plan))
         asked = () if user_id is None else (user_id,)
         self._people |= {user: Person(user_id=user) for user in (*(seat.user_id for seat in seated), *asked)}
         self._people |= {person.user_id: person for person in known}
         self._watches[table_id] = tuple(sorted(watching, key=lambda watch: watch.user_id))
         return Gathering(
             table=table, server=next(iter(server), Server(guild_id=table.guild_id)), seats=tuple(seated),
-            people=tuple(known), watches=self._watches[table_id],
+            people=tuple(known), watches=self._watches[table_id], plans=tuple(sorted(planned, key=lambda plan: plan.seat)),
         )  # fmt: skip
 
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
@@ -137,8 +143,9 @@ def _found(
     return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
 
 
-def _parts(row: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
-    """The columns of a row of `_PEOPLE`: of the seat, of the settings, and of the watch."""
-    one = len(seats.c)
-    two = one + len(people.c)
-    return row[:one], row[one:two], row[two:]
+_ENDS: Final = tuple(accumulate(len(part.c) for part in (seats, people, watches, plans)))
+
+
+def _parts(row: Sequence[Any]) -> tuple[Sequence[Any], ...]:
+    """The columns of a row of `_PEOPLE`: of the seat, of the settings, of the watch, and of the plan."""
+    return tuple(row[begin:end] for begin, end in zip((0, *_ENDS), _ENDS, strict=False))

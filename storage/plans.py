@@ -23,18 +23,18 @@ class Reply:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What somebody has planned ahead for their seat. The key is (table_id, seat).
+    """What somebody has planned ahead at a table. The key is (table_id, user_id): it is nobody else's, whoever takes the seat.
 
     Attributes:
-        user_id: who has planned it. It is nobody else's, also after the seat was taken over.
+        seat: the seat that it was planned for.
         revision: how often it has changed, by its owner or by the game.
         replies: conditional moves, for what may be played next: they are about the position of the board as it is now.
         orders: standing orders, as tokens, in their order.
     """
 
     table_id: int
-    seat: int
     user_id: int
+    seat: int
     revision: int = 0
     replies: tuple[Reply, ...] = ()
     orders: tuple[tuple[str, ...], ...] = ()

@@ -226,6 +226,7 @@ class Entry:
         user_id: the user who did it; None for the bot itself (a time-out).
         interaction_id: the click or command that made it, unique; or None.
         link: the newest link of the log's hash chain, 64 hexadecimal digits; None in games that began under version 0.1.0.
+        fired: whether it was planned ahead, and played in the transaction of the entry that it follows and answers.
     """
 
     table_id: int
@@ -237,6 +238,7 @@ class Entry:
     interaction_id: int | None = None
     at: float
     link: str | None = None
+    fired: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

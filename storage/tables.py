@@ -10,7 +10,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 from typing_extensions import override
 
-from storage.records import EntryKind, Grace, JobKind, Offers, Result, SeatStatus, Status, WatchFor
+from storage.records import EntryKind, Grace, JobKind, Offers, Reply, Result, SeatStatus, Status, WatchFor
 
 Named = TypeVar("Named", bound=StrEnum)
 Value = TypeVar("Value")
@@ -198,9 +198,23 @@ actions = sa.Table(
     sa.Column("interaction_id", sa.BigInteger),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("link", sa.String),
+    sa.Column("fired", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.PrimaryKeyConstraint("table_id", "number"),
     sa.UniqueConstraint("interaction_id"),
     sa.CheckConstraint("number >= 1", name="numbers_count_from_1"),
+)
+
+plans = sa.Table(
+    "plans",
+    metadata,
+    _of_table(),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("replies", Structure(tuple[Reply, ...]), nullable=False),
+    sa.Column("orders", Structure(tuple[tuple[str, ...], ...]), nullable=False),
+    sa.PrimaryKeyConstraint("table_id", "user_id"),
+    sa.Index(None, "user_id"),
 )
 
 contributions = sa.Table(

@@ -15,9 +15,9 @@ from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
 from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
-from storage.records import Contribution, Entry, Job, JobKind, Person, Rating, Seat, Server, Table, Watch
+from storage.records import Contribution, Entry, Job, JobKind, Person, Plan, Rating, Seat, Server, Table, Watch
 from storage.rows import from_row, to_row
-from storage.tables import actions, contributions, outbox, people, ratings, seats, servers, tables, watches
+from storage.tables import actions, contributions, outbox, people, plans, ratings, seats, servers, tables, watches
 
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
@@ -126,7 +126,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         # SQLite has only one writer anyway, and the clause is left out.
         return _for_update(found)
 
-    def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch) -> None:
+    def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch | Plan) -> None:
         """Insert a record, or replace the one with the same key."""
         self._later(_upsert(self._dialect, into), to_row(value))
 
@@ -270,3 +270,12 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """Delete somebody's watch of a table, if there is one."""
         self._forget_people()
         self._later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))
+
+    async def put_plan(self, plan: Plan) -> None:
+        """Store what somebody has planned at a table, in place of what it was before."""
+        self._put(plans, plan)
+
+    async def remove_plans(self, table_id: int, *user_ids: int) -> None:
+        """Delete what has been planned at a table: by everybody, or by those who are named."""
+        whose = (plans.c.user_id.in_(user_ids),) if user_ids else ()
+        self._later(sa.delete(plans).where(plans.c.table_id == table_id, *whose))

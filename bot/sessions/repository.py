@@ -231,7 +231,7 @@ class Repository:
             raise Unsound(table_id, found.table.set_aside)
         self._require_rules(found.table)
         known = {person.user_id: person for person in found.people}
-        return Snapshot(found.table, found.seats, server=found.server, known=known, watches=found.watches)
+        return Snapshot(found.table, found.seats, server=found.server, known=known, watches=found.watches, plans=found.plans)
 
     async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
         """The game as this reader sees it, from the known one and the few entries since; None if that is not possible."""

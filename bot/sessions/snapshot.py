@@ -9,7 +9,7 @@ from bot.sessions.history import History, HistoryEntry, withdrawal
 from bot.sessions.settings import PersonSettings, ServerSettings
 from engines.game import Outcome
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Ending, EntryKind, Person, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Ending, EntryKind, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for somebody who has asked to be forgotten. The user ids of such seats are negative (see `Writer.forget`)."""
@@ -51,6 +51,7 @@ class Snapshot:
     server: Server | None = field(default=None, compare=False)
     known: Mapping[int, Person] = field(default_factory=dict, compare=False)
     watches: tuple[Watch, ...] = field(default=(), compare=False)
+    plans: tuple[Plan, ...] = field(default=(), repr=False)
 
     def settings_of(self, user_id: int) -> PersonSettings:
         """The settings of somebody who sits or watches here, or for whom the table was read."""
@@ -126,6 +127,12 @@ class Snapshot:
     def seat_of(self, user_id: int) -> int | None:
         """The seat number of a player, or None. Players who have left the game keep theirs."""
         return next((i for i, p in enumerate(self.players) if p.user_id == user_id), None)
+
+    def plan_of(self, seat: int) -> Plan:
+        """What the player of a seat has planned ahead for it; an empty plan if it is nothing."""
+        user_id = self.players[seat].user_id
+        made = (plan for plan in self.plans if (plan.seat, plan.user_id) == (seat, user_id))
+        return next(made, Plan(table_id=self.table.id, user_id=user_id, seat=seat))
 
     def own_seat(self, user_id: int) -> int:
         """The seat number of a player. Raises NotSeated if they do not play here."""

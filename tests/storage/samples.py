@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from storage.records import Entry, EntryKind, Job, JobKind, Rating, Seat, SeatStatus, Table
+from storage.records import Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -47,3 +47,13 @@ def a_rating(user_id: int, **fields: Any) -> Rating:
         "updated_at": 1000.0,
     }
     return Rating(user_id=user_id, **(usual | fields))
+
+
+def a_plan(table_id: int, user_id: int, seat: int, **fields: Any) -> Plan:
+    then = Reply(theirs=("g2", "g3"), mine=("b7", "b6"))
+    usual: dict[str, Any] = {
+        "revision": 3,
+        "replies": (Reply(theirs=("c2", "c3"), mine=("c7", "c6"), then=(then,)),),
+        "orders": (("whistle", "scores", "blue"), ("pass", "otherwise")),
+    }
+    return Plan(table_id=table_id, user_id=user_id, seat=seat, **(usual | fields))

@@ -25,7 +25,7 @@ from storage.records import (
 from storage.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
-from tests.storage.samples import BERT, a_job, a_rating, a_seat, a_table, an_entry
+from tests.storage.samples import BERT, a_job, a_plan, a_rating, a_seat, a_table, an_entry
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
@@ -51,6 +51,7 @@ async def fill(writer: Writer) -> None:
         await writer.put_watch(Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
         await writer.put_watch(Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
         for user in (ZOE, BERT):
+            await writer.put_plan(a_plan(table.id, user, int(user == BERT)))
             for kind in (JobKind.WATCH, JobKind.REMINDER):
                 await writer.enqueue(a_job(table.id, kind=kind, key=f"1.late.{user}", payload={"user": user, "turn": 1}))
             number = 100 * table.id + (user == ZOE)

@@ -19,10 +19,11 @@ from storage.connect import address_of
 from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
-from storage.records import Ending, Grace, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
+from storage.records import Ending, EntryKind, Grace, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
 from storage.schema import KNOWN, NEWEST
 from storage.store import Store
 from storage.tables import metadata
+from tests.storage.samples import a_plan
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -241,3 +242,32 @@ async def test_tables_of_the_third_version_keep_the_rule_that_a_missed_deadline_
     running = found[2]
     assert (running.clock, running.deadline, running.notice_at, running.given_back) == (86400, 90000.5, 50000.5, 7.5)
     assert person.settings == {"remind_half": False}
+
+
+async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from_now_on(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 2, 3"
+    await filled(
+        address,
+        "0005",
+        f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values}, '{{}}', 6.5)",
+        "INSERT INTO seats (table_id, user_id, place, status, name, timeouts, asked_at) "
+        "VALUES (1, 3, 0, 'joined', 'Ann', 0, 6.5), (1, 4, 1, 'joined', 'Ben', 0, 6.5)",
+        "INSERT INTO actions (table_id, number, kind, seat, tokens, user_id, interaction_id, at) "
+        "VALUES (1, 1, 'play', 0, '[\"a2\", \"a3\"]', 3, 99, 7.5), (1, 2, 'play', 1, '[\"a7\", \"a6\"]', 4, NULL, 8.5)",
+    )
+    store = await Store.open(address)
+    async with store.write() as writer:
+        found = await writer.gathering(1)
+        entries = await writer.entries(1)
+        await writer.put_plan(plan := a_plan(1, 4, 1))
+    assert found is not None
+    assert (found.table.version, found.plans) == (2, ())
+    assert [seat.user_id for seat in found.seats] == [3, 4]
+    assert [(e.kind, e.tokens, e.interaction_id, e.fired) for e in entries] == [
+        (EntryKind.PLAY, ("a2", "a3"), 99, False),
+        (EntryKind.PLAY, ("a7", "a6"), None, False),
+    ]
+    async with store.read() as reader:
+        assert (await reader.gathering(1)).plans == (plan,)  # type: ignore[union-attr]
+    await store.close()
