@@ -90,6 +90,7 @@ class View:
         out: the seats that no longer take part (resigned, expelled, thrown up).
         scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
         outcome: how the game ended, or None while it is going on.
+        colours: how many colours each seat plays; see `colours_of`.
     """
 
     variant: str
@@ -99,3 +100,8 @@ class View:
     out: tuple[int, ...] = ()
     scores: tuple[str, ...] = ()
     outcome: Outcome | None = None
+    colours: int = 1
+
+    def colours_of(self, seat: int) -> tuple[int, ...]:
+        """The colours that a seat plays: the one of its number, and one of those after all seats if everybody has two."""
+        return tuple(range(seat, self.seats * self.colours, self.seats))

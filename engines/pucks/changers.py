@@ -13,10 +13,19 @@ from engines.pucks import layouts
 from engines.pucks.board import Mats, space_name, space_of
 from engines.pucks.layouts import RELATIONS, Place, Shape, beside, places_of, shape_of
 from engines.pucks.motion import SCORED
-from engines.pucks.pieces import COLOURS, PieceKind
-from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_by, without
+from engines.pucks.pieces import COLOURS, Owners, PieceKind
+from engines.pucks.state import State, Table, can_mend, pucks_on_board, scored_in, without
 from engines.pucks.views import PiecePlaced, PucksSwapped, mats_moved
-from engines.pucks.words import ARROWS, called_by, piece_label, pieces_of, relation_label, relation_name
+from engines.pucks.words import (
+    ARROWS,
+    called_by,
+    colour_name,
+    piece_label,
+    pieces_of,
+    pucks_of,
+    relation_label,
+    relation_name,
+)
 from engines.text import Text, plain, say, seat_name
 from engines.values import replace
 
@@ -179,19 +188,29 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """I Like Your Pieces More: another player whose pieces are not borrowed yet."""
+    """I Like Your Pieces More: another player whose pieces are not borrowed yet, by any of the player's colours."""
     if rest:
         return []
     return [
-        Choice(COLOURS[other], pieces_of(other), final=True)
+        Choice(COLOURS[colour], _lent(state.owners, seat, colour), final=True)
         for other in state.live
         if other != seat and other not in state.table.borrowed
+        for colour in state.owners.colours_of(other)
     ]
+
+
+def _lent(owners: Owners, seat: int, colour: int) -> Text:
+    """The label of all that a player lends who is named by a colour."""
+    others = [other for other in owners.colours_of(owners.of(colour)) if other != colour]
+    if not others:
+        return pieces_of(owners, seat, colour)
+    known = {"colour": colour_name(colour), "other": colour_name(others[0])}
+    return say("{who}’s pieces, {colour} and {other}", who=seat_name(owners.of(colour)), **known)
 
 
 def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
     """The table after I Like Your Pieces More: the player of this turn may also move the named player's pieces."""
-    other = COLOURS.index(rest[0])
+    other = state.owners.of(COLOURS.index(rest[0]))
     events.append(told("borrow", seat, say("may move {other}’s pieces too this turn", other=seat_name(other))))
     return replace(state.table, borrowed=(*state.table.borrowed, other))
 
@@ -210,15 +229,11 @@ def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
         pucks.remove(first[0])
     later = rest[2:] if len(rest) >= 2 else rest
     if not later:
-        seats = sorted({puck.colour for puck in pucks})
-        return [Choice(COLOURS[owner], _pucks_of(owner), final=False) for owner in seats]
+        colours = sorted({puck.colour for puck in pucks})
+        return [Choice(COLOURS[colour], pucks_of(state.owners, colour), final=False) for colour in colours]
     if len(later) > 1:
         return []
     return [Choice(puck.word, piece_label(puck), final=len(rest) == 3) for puck in pucks if puck.shade == later[0]]
-
-
-def _pucks_of(seat: int) -> Text:
-    return say("{who}’s pucks", who=seat_name(seat))
 
 
 def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
@@ -229,23 +244,31 @@ def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> 
     before = points[places[first]], points[places[second]]
     places[first], places[second] = places[second], places[first]
     one, two = state.pieces[first], state.pieces[second]
-    phrase = say("swaps {one} with {two}", one=called_by(seat, one), two=called_by(seat, two))
+    known = {"one": called_by(state.owners, seat, one), "two": called_by(state.owners, seat, two)}
+    phrase = say("swaps {one} with {two}", **known)
     events.append(told("faceoff", seat, phrase, detail=PucksSwapped(one, two, before)))
     return replace(state.table, places=tuple(places))
 
 
 def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """Video Review: an opponent with a scored puck, then an empty puck start space."""
+    """Video Review: an opponent's colour with a scored puck, then an empty puck start space."""
     if not state.whole or len(rest) > 1:
         return []
     standing = set(state.table.places)
     empty = [s for s, mark in enumerate(state.grid().marks) if mark == "P" and s not in standing]
-    colours = [COLOURS[other] for other in state.live if other != seat and scored_by(state, other)] if empty else []
+    colours = reviewable(state, seat) if empty else ()
     if not rest:
-        return [Choice(colour, _pucks_of(COLOURS.index(colour)), final=False) for colour in colours]
-    if rest[0] not in colours:
+        return [Choice(COLOURS[colour], pucks_of(state.owners, colour), final=False) for colour in colours]
+    if rest[0] not in {COLOURS[colour] for colour in colours}:
         return []
     return [Choice(name, plain(name), final=True) for name in map(space_name, empty)]
+
+
+def reviewable(state: State, seat: int) -> tuple[int, ...]:
+    """The colours of a seat's opponents of which a puck is scored."""
+    owners = state.owners
+    theirs = [colour for colour in range(owners.colours) if owners.of(colour) != seat and owners.of(colour) in state.live]
+    return tuple(colour for colour in theirs if scored_in(state, colour))
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
@@ -257,7 +280,7 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
     puck = state.pieces[index]
-    phrase = say("puts {puck} back on {space}", puck=called_by(seat, puck), space=plain(rest[1]))
+    phrase = say("puts {puck} back on {space}", puck=called_by(state.owners, seat, puck), space=plain(rest[1]))
     detail = PiecePlaced(puck, rest[1], state.grid().points[space])
     events.append(told("review", seat, phrase, detail=detail, major=True))
     places = state.table.places

@@ -22,6 +22,7 @@ from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.order_words import order_text
 from engines.pucks.orders import order_choices, respond
+from engines.pucks.pieces import all_pieces, owners_of
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
@@ -110,11 +111,25 @@ class Pucks(Game[State, PucksView]):
         "standard": say("Standard"),
         "old-school": say("Old school: no cards, no meeples, no bumping"),
     }
-    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("Placing the pieces"), ("draft", "random"))}
+    options: ClassVar[Mapping[str, Option]] = {
+        "setup": Option(say("Placing the pieces"), ("draft", "random")),
+        "colours": Option(say("Colours each"), ("1", "2")),
+    }
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
     takes_orders: ClassVar[bool] = True
+
+    @override
+    def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        found = super().settle(variant, seats, options)
+        if not owners_of(seats, int(found.get("colours", "1"))).possible:
+            raise ValueError(say("Only two or three players can have two colours each, not {n}.", n=seats))
+        return found
+
+    @override
+    def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(name for name in options if name == "colours")
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
@@ -123,10 +138,11 @@ class Pucks(Game[State, PucksView]):
         deal = layout.deal if rules.cards else 0
         hands = tuple(pile[seat * deal : (seat + 1) * deal] for seat in range(seats))
         pile = pile[seats * deal :]
-        pieces = (rules.meeples + rules.ice + rules.pucks) * seats
-        table = Table(start_mats(seats, variant), (BESIDE,) * pieces, action_rule=rules.actions)
+        colours = int(options["colours"])
+        pieces = all_pieces(seats * colours, variant)
+        table = Table(start_mats(seats * colours, variant), (BESIDE,) * len(pieces), action_rule=rules.actions)
         everybody = tuple(range(seats)) if options["setup"] == "random" else ()
-        return turns.advance(State(variant, seats, table, hands, pile, auto=everybody, chance=chance), [])
+        return turns.advance(State(variant, seats, table, hands, pile, auto=everybody, colours=colours, chance=chance), [])
 
     # --- who may act, and how --------------------------------------------------------------------------------------
 
@@ -257,8 +273,7 @@ class Pucks(Game[State, PucksView]):
         points = state.grid().points
         table = state.table
         where = list(zip(state.pieces, table.places, strict=True))
-        needed = state.rules.pucks
-        acting = state.phase is Phase.ACT
+        acting, needed = state.phase is Phase.ACT, state.needed
         return PucksView(
             variant=state.variant,
             seats=state.seats,
@@ -267,10 +282,12 @@ class Pucks(Game[State, PucksView]):
             out=self.out(state),
             scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
             outcome=self.outcome(state),
+            colours=state.colours,
             mats=table.mats,
             pieces=tuple(Placed(piece, space_name(space), points[space]) for piece, space in where if space >= 0),
             beside=tuple(piece for piece, space in where if space == BESIDE),
             scored=tuple(piece for piece, space in where if space == SCORED),
+            needed=needed,
             hand_sizes=tuple(len(hand) for hand in state.hands),
             hand=() if seat is None else state.hands[seat],
             hand_limit=state.hand_limit,

@@ -6,7 +6,7 @@ from engines.events import Event, later, told
 from engines.game import Action, Choice
 from engines.pucks.board import DIRECTIONS, space_name
 from engines.pucks.motion import Motion, Rink, can_move, move
-from engines.pucks.pieces import COLOURS, Piece
+from engines.pucks.pieces import COLOURS, Owners, Piece
 from engines.pucks.state import State, Table, points_of, scored_by
 from engines.pucks.views import Moved, Scored, Stop
 from engines.pucks.words import ARROWS, called_by, direction_label, direction_name, piece_label, piece_name, pieces_of, whose
@@ -69,15 +69,18 @@ def can_move_a_piece(state: State) -> bool:
 
 
 def first_choices(state: State) -> list[Choice]:
-    """The player's own pieces that can be moved, then the colours of borrowed pieces that can."""
+    """The own pieces that can be moved, or of two own colours those that have any; then the colours of borrowed pieces."""
     if not may_move_pieces(state):
         return []
-    rink = state.rink()
-    found = _pieces(state, rink, state.to_move)
-    for seat in state.table.borrowed:
-        if any(can_be_moved(state, rink, piece) for piece in state.owned(seat)):
-            found.append(Choice(COLOURS[seat], pieces_of(seat), final=False))
-    return found
+    rink, owners, seat = state.rink(), state.owners, state.to_move
+    return [
+        *(_pieces(state, rink, seat) if owners.each == 1 else ()),
+        *(
+            Choice(COLOURS[colour], pieces_of(owners, seat, colour), final=False)
+            for colour in named_colours(state)
+            if any(can_be_moved(state, rink, piece) for piece in state.of_colour(colour).values())
+        ),
+    ]
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
@@ -85,12 +88,12 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if not may_move_pieces(state):
         return []
     rink = state.rink()
-    seat, rest = split(state, prefix)
-    if seat is None:
+    colour, rest = split(state, prefix)
+    if colour is None:
         return []
     if not rest:
-        return _pieces(state, rink, seat)
-    piece = state.of_colour(seat).get(rest[0])
+        return _pieces(state, rink, colour)
+    piece = state.of_colour(colour).get(rest[0])
     if piece is None or len(rest) > 1:
         return []
     return [
@@ -108,23 +111,32 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
     there = space_name(own.spaces[-1])
     for leg in motion.legs:
         if leg.stop is Stop.GOAL:
-            puck = called_by(state.to_move, rink.pieces[leg.piece])
+            puck = called_by(state.owners, state.to_move, rink.pieces[leg.piece])
             return say("{way} → {space}, {puck} → goal!", way=way, space=there, puck=puck)
     return say("{way} → {space}", way=way, space=there)
 
 
+def named_colours(state: State) -> tuple[int, ...]:
+    """The colours that the player whose turn it is moves by naming them: borrowed ones, and the own ones if there are two."""
+    seats = movers(state) if state.owners.each > 1 else state.table.borrowed
+    return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
+
+
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """The seat whose piece an action names (None if its pieces are not borrowed), and the tokens after the colour."""
+    """The colour of the piece that an action names, and the tokens after the colour.
+
+    The colour is None if it is not the player's to move now, or if it is missing and the player has two.
+    """
     if prefix[0] not in COLOURS:
-        return state.to_move, prefix
-    seat = COLOURS.index(prefix[0])
-    return (seat if seat in state.table.borrowed else None), prefix[1:]
+        return (state.to_move if state.owners.each == 1 else None), prefix
+    colour = COLOURS.index(prefix[0])
+    return (colour if colour in named_colours(state) else None), prefix[1:]
 
 
-def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
+def _pieces(state: State, rink: Rink, colour: int) -> list[Choice]:
     return [
         Choice(word, piece_label(state.pieces[index]), final=False)
-        for word, index in state.of_colour(seat).items()
+        for word, index in state.of_colour(colour).items()
         if can_be_moved(state, rink, index)
     ]
 
@@ -135,14 +147,14 @@ def _pieces(state: State, rink: Rink, seat: int) -> list[Choice]:
 def play(state: State, action: Action, events: list[Event]) -> Table:
     """The table after a legal move of a piece."""
     rink = state.rink()
-    owner, (word, direction) = split(state, action)
-    assert owner is not None, "the move is legal"
-    mover = state.of_colour(owner)[word]
+    colour, (word, direction) = split(state, action)
+    assert colour is not None, "the move is legal"
+    mover = state.of_colour(colour)[word]
     motion = move(rink, state.table.places, mover, DIRECTIONS.index(direction))
     assert motion is not None, "the move is legal"
     seat, ways = state.to_move, motion.ways(rink)
     went = tuple(_Went(rink.pieces[leg.piece], leg.spaces[0], leg.spaces[-1], leg.stop, leg.slid) for leg in motion.legs)
-    phrase = later(_did, seat, rink.pieces[mover], direction, went)
+    phrase = later(_did, state.owners, seat, rink.pieces[mover], direction, went)
     events.append(told("move", seat, phrase, detail=Moved(ways)))
     table = replace(state.table, places=motion.places, previous=points_of(state.table))
     events += [_scores(state.with_table(table), seat, way.piece) for way in ways if way.scored]
@@ -159,11 +171,11 @@ class _Went(NamedTuple):
     slid: bool
 
 
-def _did(seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
+def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
     """What a move did, as a phrase: where the piece went, and where everything that it set moving went."""
     own = next(leg for leg in went if leg.piece == mover)
     start, end = space_name(own.start), space_name(own.end)
-    known = {"piece": called_by(seat, mover), "way": direction_name(direction), "start": start, "end": end}
+    known = {"piece": called_by(owners, seat, mover), "way": direction_name(direction), "start": start, "end": end}
     if own.stop is Stop.GOAL:
         did = say("slides {piece} {way} from {start} into the goal", **known)
     elif own.slid:
@@ -172,7 +184,7 @@ def _did(seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Te
         did = say("moves {piece} {way}: {start} → {end}", **known)
     others = [leg for leg in went if leg.piece != mover]
     for number, leg in enumerate(others):
-        other = called_by(seat, leg.piece)
+        other = called_by(owners, seat, leg.piece)
         there = say("into the goal") if leg.stop is Stop.GOAL else say("to {space}", space=space_name(leg.end))
         if number == 0:
             did = say("{did}, bumping {other} {there}", did=did, other=other, there=there)
@@ -183,10 +195,11 @@ def _did(seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Te
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
     """What is told when a seat has brought a puck, anybody's, into a goal."""
-    count = {"scored": scored_by(state, puck.colour), "needed": state.rules.pucks}
-    if puck.colour == seat:
-        phrase = say("scores {puck}: {scored} of {needed}", puck=piece_name(puck), **count)
+    owners, owner = state.owners, state.owners.of(puck.colour)
+    count = {"scored": scored_by(state, owner), "needed": state.needed}
+    if owner == seat:
+        phrase = say("scores {puck}: {scored} of {needed}", puck=piece_name(owners, puck), **count)
     else:
-        owner = seat_name(puck.colour)
-        phrase = say("scores {puck}: {scored} of {needed} for {owner}", puck=whose(puck), owner=owner, **count)
+        known = {"puck": whose(owners, puck), "owner": seat_name(owner)}
+        phrase = say("scores {puck}: {scored} of {needed} for {owner}", **known, **count)
     return told("score", seat, phrase, detail=Scored(puck), major=True)

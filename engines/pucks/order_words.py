@@ -53,7 +53,7 @@ def _named(state: State, trigger: str, named: Order) -> Text | None:
     """The player, piece or card that an order is about; None if there is no such one."""
     if trigger == "moves":
         pieces = (piece for piece in state.pieces if named in {(piece.word,), (piece.shade, piece.word)})
-        return next((piece_name(piece) for piece in pieces), None)
+        return next((piece_name(state.owners, piece) for piece in pieces), None)
     if len(named) != 1:
         return None
     if trigger == "plays":

@@ -65,6 +65,11 @@ class Owners:
         """How many colours there are in the game."""
         return self.seats * self.each
 
+    @property
+    def possible(self) -> bool:
+        """Whether the box has so many colours."""
+        return self.colours <= len(COLOURS)
+
     def of(self, colour: int) -> int:
         """The seat that plays a colour."""
         return colour % self.seats

@@ -3,10 +3,10 @@
 from engines.game import Action, Choice, Event, told
 from engines.pucks.board import space_name, space_of
 from engines.pucks.motion import BESIDE
-from engines.pucks.pieces import START_MARK, PieceKind
+from engines.pucks.pieces import COLOURS, START_MARK, Owners, PieceKind
 from engines.pucks.state import State, next_live
 from engines.pucks.views import Phase, PiecePlaced
-from engines.pucks.words import piece_label, piece_name
+from engines.pucks.words import colour_of, piece_label, piece_name, pieces_of
 from engines.text import Text, join, plain, say
 from engines.values import replace
 
@@ -39,7 +39,7 @@ def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``."""
+    """The tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``; of two colours, the piece's comes first."""
     seat = state.to_move
     left = unplaced(state, seat)
     if not prefix:
@@ -49,12 +49,29 @@ def choices(state: State, prefix: Action) -> list[Choice]:
         ]
     if prefix[0] != "place":
         return []
-    if len(prefix) == 1:
-        return [Choice(state.pieces[i].word, piece_label(state.pieces[i]), final=False) for i in left]
-    piece = state.of_colour(seat).get(prefix[1])
-    if piece not in left or len(prefix) > 2:
+    colour, named = split(state, seat, prefix[1:])
+    if colour is None:
+        colours = dict.fromkeys(state.pieces[i].colour for i in left) if not named else ()
+        return [Choice(COLOURS[own], pieces_of(state.owners, seat, own), final=False) for own in colours]
+    if not named:
+        pieces = [state.pieces[i] for i in left if state.pieces[i].colour == colour]
+        return [Choice(piece.word, piece_label(piece), final=False) for piece in pieces]
+    index = state.of_colour(colour).get(named[0])
+    if index not in left or len(named) > 1:
         return []
-    return [Choice(name, plain(name), final=True) for name in map(space_name, free_starts(state, piece))]
+    return [Choice(name, plain(name), final=True) for name in map(space_name, free_starts(state, index))]
+
+
+def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
+    """The colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
+
+    If the seat has two colours, the first token says which: None if there is no such token, or it is no colour of the seat.
+    """
+    owners = state.owners
+    if owners.each == 1:
+        return seat, named
+    colour = colour_of(named[0], owners) if named else None
+    return (colour, named[1:]) if colour in owners.colours_of(seat) else (None, named)
 
 
 def play(state: State, action: Action, events: list[Event]) -> State:
@@ -63,8 +80,10 @@ def play(state: State, action: Action, events: list[Event]) -> State:
     if action[0] == "auto":
         events.append(told("auto", seat, say("leaves the placing to chance")))
         return replace(state, auto=(*state.auto, seat))
-    after, placed = _placed(state, state.of_colour(seat)[action[1]], space_of(action[2], state.table.mats))
-    events.append(_placing(seat, placed))
+    colour, (word, space) = split(state, seat, action[1:])
+    assert colour is not None, "the action is legal"
+    after, placed = _placed(state, state.of_colour(colour)[word], space_of(space, state.table.mats))
+    events.append(_placing(state.owners, seat, placed))
     return after
 
 
@@ -80,11 +99,15 @@ def place_at_random(state: State, events: list[Event]) -> State:
         placed.setdefault(seat, []).append(detail)
     for seat, details in placed.items():
         if len(details) == 1:
-            events.append(_placing(seat, details[0]))
+            events.append(_placing(state.owners, seat, details[0]))
         else:
-            where = join([say("{piece} on {space}", piece=piece_name(d.piece), space=plain(d.space)) for d in details], ", ")
+            where = join([_where(state.owners, detail) for detail in details], ", ")
             events.append(told("place", seat, say("places {pieces}", pieces=where)))
     return state
+
+
+def _where(owners: Owners, placed: PiecePlaced) -> Text:
+    return say("{piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
@@ -96,8 +119,8 @@ def _random_piece(state: State) -> tuple[State, PiecePlaced]:
     return _placed(replace(state, chance=chance), left[which], spaces[where])
 
 
-def _placing(seat: int, placed: PiecePlaced) -> Event:
-    phrase = say("places {piece} on {space}", piece=piece_name(placed.piece), space=plain(placed.space))
+def _placing(owners: Owners, seat: int, placed: PiecePlaced) -> Event:
+    phrase = say("places {piece} on {space}", piece=piece_name(owners, placed.piece), space=plain(placed.space))
     return told("place", seat, phrase, detail=placed)
 
 

@@ -3,10 +3,11 @@
 The keys that are always written: `variant`, `seats`, `mats` (by letter, each with its `kind`, its (column, row) under `at`, and
 its `turn`), `pieces` (the space of each piece on the board, by its full name), `scored`, `hands`, `draw_pile`, `discard`,
 `draw_rule`, `action_rule`, `ongoing`, `net_off`, `borrowed` (a colour, a list of colours, or null), `to_move`, `direction`,
-`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `edge` (the cards at
-the edge of the board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a
-whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State`
-and `Table` explain what they mean.
+`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how
+many each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the
+board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would
+undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State` and `Table`
+explain what they mean.
 
 The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
 `scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
@@ -24,7 +25,7 @@ from engines.pucks.cards import is_known
 from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.layouts import FARTHEST, shape_of, whole
 from engines.pucks.motion import BESIDE, SCORED, Places
-from engines.pucks.pieces import COLOURS, PieceKind, all_pieces
+from engines.pucks.pieces import COLOURS, Owners, Piece, PieceKind, all_pieces, owners_of
 from engines.pucks.piles import edge_of
 from engines.pucks.state import LastAction, State, Table, next_live
 from engines.pucks.turns import advance, winners
@@ -39,6 +40,8 @@ Json = Mapping[str, Any]
 def to_position(state: State, secret: bool) -> dict[str, Any]:
     """The state as plain JSON; if `secret`, with its random stream under "chance"."""
     written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
+    if state.colours > 1:
+        written["colours"] = state.colours
     written |= _write_table(state, state.table)
     written |= {
         "hands": [list(hand) for hand in state.hands],
@@ -115,7 +118,8 @@ def read_position(position: Json, chance: Chance | None) -> State:
     """
     variant = _one_of(position, "variant", box().games)
     seats = _number(position, "seats", 2, 6)
-    table = _read_table(position, variant, seats)
+    owners = owners_of(seats, _number(position, "colours", 1, 2 if owners_of(seats, 2).possible else 1, 1))
+    table = _read_table(position, variant, owners)
     phase = Phase(_one_of(position, "phase", list(Phase), "act"))
     to_move = _number(position, "to_move", 0, seats - 1, 0)
     has_cards = box().games[variant].cards
@@ -134,12 +138,13 @@ def read_position(position: Json, chance: Chance | None) -> State:
         extra=_number(position, "extra", 0, 999, 0),
         doubled=_number(position, "doubled", 0, 9, 0),
         closed=_flag(position, "closed"),
-        last=_read_last(position, variant, seats),
+        last=_read_last(position, variant, owners),
         winning=_seats(position, "winning", seats),
         passed=_seats(position, "passed", seats),
         auto=_seats(position, "auto", seats),
         out=_seats(position, "out", seats),
         stuck=_flag(position, "stuck"),
+        colours=owners.each,
         chance=stream_of(position, chance),
     )
     _check_cards(state, has_cards)
@@ -217,7 +222,7 @@ def _read_hands(data: Json, seats: int) -> tuple[tuple[CardId, ...], ...]:
     return tuple(_cards({"hands": hand}, "hands") for hand in hands)
 
 
-def _read_table(data: Json, variant: str, seats: int) -> Table:
+def _read_table(data: Json, variant: str, owners: Owners) -> Table:
     mats = _read_mats(data, variant)
     net_off = data.get("net_off")
     ongoing = data.get("ongoing")
@@ -234,14 +239,14 @@ def _read_table(data: Json, variant: str, seats: int) -> Table:
     rules = box().games[variant]
     return Table(
         mats=mats,
-        places=_read_places(data, mats, variant, seats),
+        places=_read_places(data, mats, all_pieces(owners.colours, variant)),
         # Without cards nobody draws, and the number of actions never changes.
         draw_rule=_number(data, "draw_rule", 1, 9, 1) if rules.cards else 1,
         action_rule=_number(data, "action_rule", 1, 9, rules.actions) if rules.cards else rules.actions,
         ongoing=ongoing,
         net_off=net_off,
-        borrowed=_read_borrowed(data, seats),
-        previous=_read_previous(data, variant, seats),
+        borrowed=_read_borrowed(data, owners),
+        previous=_read_previous(data, all_pieces(owners.colours, variant)),
         settled=settled,
     )
 
@@ -275,8 +280,7 @@ def _pair(data: Json, key: str) -> tuple[int, int]:
     return int(value[0]), int(value[1])
 
 
-def _read_places(data: Json, mats: Mats, variant: str, seats: int) -> Places:
-    pieces = all_pieces(seats, variant)
+def _read_places(data: Json, mats: Mats, pieces: Sequence[Piece]) -> Places:
     by_name = {piece.name: piece for piece in pieces}
     found: dict[str, int] = {}
     marks = grid(mats).marks
@@ -298,26 +302,26 @@ def _read_places(data: Json, mats: Mats, variant: str, seats: int) -> Places:
     return tuple(found.get(piece.name, BESIDE) for piece in pieces)
 
 
-def _read_borrowed(data: Json, seats: int) -> tuple[int, ...]:
+def _read_borrowed(data: Json, owners: Owners) -> tuple[int, ...]:
     value = data.get("borrowed")
     colours = [] if value is None else list(value) if isinstance(value, list | tuple) else [value]
-    known = COLOURS[:seats]
-    if any(colour not in known for colour in colours) or any(colours.count(colour) > 1 for colour in colours):
+    known = COLOURS[: owners.colours]
+    seats = [owners.of(known.index(colour)) for colour in colours if colour in known]
+    if len(seats) < len(colours) or len(set(seats)) < len(seats):
         _wrong(f"borrowed must be null, one of {', '.join(known)}, or a list of them, not {value!r}")
-    return tuple(COLOURS.index(colour) for colour in colours)
+    return tuple(seats)
 
 
-def _read_previous(data: Json, variant: str, seats: int) -> tuple[tuple[int, int] | None, ...] | None:
+def _read_previous(data: Json, pieces: Sequence[Piece]) -> tuple[tuple[int, int] | None, ...] | None:
     if "previous" not in data:
         return None
     written = _mapping(data, "previous")
-    pieces = all_pieces(seats, variant)
     if strange := set(written) - {piece.name for piece in pieces}:
         _wrong(f"previous: there is no {min(strange)!r} in this game")
     return tuple(_pair(written, piece.name) if piece.name in written else None for piece in pieces)
 
 
-def _read_last(data: Json, variant: str, seats: int) -> LastAction | None:
+def _read_last(data: Json, variant: str, owners: Owners) -> LastAction | None:
     if data.get("last") is None:
         return None
     last = _mapping(data, "last")
@@ -329,8 +333,8 @@ def _read_last(data: Json, variant: str, seats: int) -> LastAction | None:
         _wrong(f"last: {' '.join(action) or 'nothing'} is no action")
     if action[:2] == ("play", "salvage") and (len(action) != 3 or not is_known(action[2])):
         _wrong(f"last: {' '.join(action)} is no action")
-    before = _read_table(_mapping(last, "before"), variant, seats)
-    return LastAction(_number(last, "seat", 0, seats - 1), action, before, replaced)
+    before = _read_table(_mapping(last, "before"), variant, owners)
+    return LastAction(_number(last, "seat", 0, owners.seats - 1), action, before, replaced)
 
 
 def _check_cards(state: State, has_cards: bool) -> None:
@@ -355,7 +359,5 @@ def _check_turn(state: State) -> None:
         _wrong("out: somebody must be left")
     if state.to_move in state.out and len(state.live) > 1:
         _wrong(f"to_move: seat {state.to_move} is out")
-    if state.phase is Phase.PLACE:
-        own = state.owned(state.to_move)
-        if all(state.table.places[index] != BESIDE for index in own):
-            _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")
+    if state.phase is Phase.PLACE and all(state.table.places[index] != BESIDE for index in state.owned(state.to_move)):
+        _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")

@@ -1,12 +1,12 @@
 """What a seat is asked for, token by token."""
 
 from engines.game import Action
-from engines.pucks.moves import split
-from engines.pucks.pieces import COLOURS
+from engines.pucks import moves, placing
+from engines.pucks.pieces import COLOURS, Owners
 from engines.pucks.state import State
 from engines.pucks.turns import answerers
 from engines.pucks.views import Phase
-from engines.pucks.words import called_by, relation_name
+from engines.pucks.words import called_by, colour_name, relation_name
 from engines.text import Text, say, say_n, seat_name
 
 
@@ -51,20 +51,31 @@ def _acting(state: State) -> Text:
 
 
 def _placing(state: State, seat: int, rest: Action) -> Text:
-    if not rest:
+    colour, named = placing.split(state, seat, rest)
+    if colour is None:
+        return say("Place a piece of which colour?")
+    if not named:
         return say("Place which piece?")
-    if len(rest) == 1:
-        return say("Where does {piece} go?", piece=called_by(seat, state.pieces[state.of_colour(seat)[rest[0]]]))
+    if len(named) == 1:
+        piece = state.pieces[state.of_colour(colour)[named[0]]]
+        return say("Where does {piece} go?", piece=called_by(state.owners, seat, piece))
     return say("Place it there?")
 
 
 def _moving(state: State, seat: int, prefix: Action) -> Text:
-    owner, rest = split(state, prefix)
-    if not rest or owner is None:
-        return say("Which of {who}’s pieces?", who=seat_name(COLOURS.index(prefix[0])))
+    colour, rest = moves.split(state, prefix)
+    if not rest or colour is None:
+        return _of_which(state.owners, COLOURS.index(prefix[0]))
     if len(rest) == 1:
-        return say("Which way does {piece} go?", piece=called_by(seat, state.pieces[state.of_colour(owner)[rest[0]]]))
+        piece = state.pieces[state.of_colour(colour)[rest[0]]]
+        return say("Which way does {piece} go?", piece=called_by(state.owners, seat, piece))
     return say("Play it?")
+
+
+def _of_which(owners: Owners, colour: int) -> Text:
+    if owners.each > 1:
+        return say("Which {colour} piece?", colour=colour_name(colour))
+    return say("Which of {who}’s pieces?", who=seat_name(colour))
 
 
 def _with_card(state: State, card_id: str, named: Action) -> Text:
@@ -127,11 +138,17 @@ def _facing_off(state: State, named: Action) -> Text | None:
     if not named:
         return say("Swap whose puck?")
     if len(named) in {1, 3}:
-        return say("Which puck of {who}’s?", who=seat_name(COLOURS.index(named[-1])))
+        return _which_puck(state.owners, COLOURS.index(named[-1]))
     if len(named) == 2:
         first = state.pieces[state.of_colour(COLOURS.index(named[0]))[named[1]]]
-        return say("Swap {puck} with whose?", puck=called_by(state.to_move, first))
+        return say("Swap {puck} with whose?", puck=called_by(state.owners, state.to_move, first))
     return None
+
+
+def _which_puck(owners: Owners, colour: int) -> Text:
+    if owners.each > 1:
+        return say("Which {colour} puck?", colour=colour_name(colour))
+    return say("Which puck of {who}’s?", who=seat_name(colour))
 
 
 def _reviewing(_state: State, named: Action) -> Text | None:

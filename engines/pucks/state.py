@@ -94,7 +94,7 @@ class State:
         taken, extra, doubled: in the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
         closed: whether that turn was ended by U-Turn or because its player left; a whistle does not open it again.
         last: the action that a whistle would undo, or None.
-        winning: the seats that have scored all their pucks, the winner first, while others may still whistle.
+        winning: the seats that have scored all the pucks that it takes, the winner first, while others may still whistle.
         passed: the seats that have passed instead of whistling.
         auto: the seats whose remaining pieces are placed at random.
         out: the seats that have left.
@@ -146,6 +146,11 @@ class State:
     def deck(self) -> tuple[CardId, ...]:
         """The cards that this game is played with, in the order in which they are shuffled."""
         return box().deck if self.rules.cards else ()
+
+    @property
+    def needed(self) -> int:
+        """How many scored pucks win."""
+        return self.rules.pucks * self.colours
 
     @property
     def hand_limit(self) -> int:
@@ -210,14 +215,19 @@ def points_of(table: Table) -> tuple[Point | None, ...]:
     return tuple(points[space] if space >= 0 else None for space in table.places)
 
 
+def scored_in(state: State, colour: int) -> int:
+    """How many pucks of a colour are scored."""
+    return sum(state.table.places[i] == SCORED for i in state.of_colour(colour).values())
+
+
 def scored_by(state: State, seat: int) -> int:
     """How many pucks of a seat are scored."""
     return sum(state.table.places[i] == SCORED for i in state.owned(seat))
 
 
 def has_all_scored(state: State, seat: int) -> bool:
-    """Whether all pucks of a seat are scored."""
-    return scored_by(state, seat) == state.rules.pucks
+    """Whether a seat has scored all pucks that it takes to win."""
+    return scored_by(state, seat) >= state.needed
 
 
 def pucks_on_board(state: State) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from engines.pucks.deck import CardId, card
 from engines.pucks.pieces import PieceKind
 from engines.pucks.piles import titles
 from engines.pucks.views import Phase, PucksView
-from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.pucks.words import colour_name
+from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from engines.values import latest
 
 
@@ -97,26 +98,42 @@ def _mat(mat: Mat | None) -> Text:
 
 def _seat(view: PucksView, seat: int) -> Text:
     """A player: the score, the number of cards, and where each piece is."""
-    scored = sum(piece.colour == seat for piece in view.scored)
-    rules = box().games[view.variant]
-    told = say("{who}: {scored} of {needed} scored", who=seat_name(seat), scored=scored, needed=rules.pucks)
+    colours = view.colours_of(seat)
+    scored = sum(piece.colour in colours for piece in view.scored)
+    told = say("{who}: {scored} of {needed} scored", who=_named(view, seat), scored=scored, needed=view.needed)
     if seat in view.out:
         told = say("{told}, has left", told=told)
-    elif rules.cards:
+    elif box().games[view.variant].cards:
         told = say_n("{told}, {n} card", "{told}, {n} cards", view.hand_sizes[seat], told=told)
-    beside = sum(piece.colour == seat for piece in view.beside)
+    beside = sum(piece.colour in colours for piece in view.beside)
     if beside:
         told = say_n("{told}, {n} piece to place", "{told}, {n} pieces to place", beside, told=told)
-    return join([say("{told}.", told=told), *_standing(view, seat)], " ")
+    return join([say("{told}.", told=told), *(line for colour in colours for line in _of_colour(view, colour))], " ")
 
 
-def _standing(view: PucksView, seat: int) -> Iterator[Text]:
-    """Where the pieces of a player are, kind by kind."""
+def _named(view: PucksView, seat: int) -> Text:
+    """A player, with the colours if everybody has two."""
+    if view.colours == 1:
+        return seat_name(seat)
+    one, other = map(colour_name, view.colours_of(seat))
+    return say("{who} ({one} and {other})", who=seat_name(seat), one=one, other=other)
+
+
+def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
+    """Where the pieces of a colour are, with the colour's name if everybody has two."""
+    found = list(_standing(view, colour))
+    if found and view.colours > 1:
+        return iter([say("{colour}: {pieces}", colour=SEAT_COLOURS[colour], pieces=join(found, " "))])
+    return iter(found)
+
+
+def _standing(view: PucksView, colour: int) -> Iterator[Text]:
+    """Where the pieces of a colour are, kind by kind."""
     for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
         spaces = [
             f"{placed.piece.number} {placed.space}"
             for placed in view.pieces
-            if placed.piece.colour == seat and placed.piece.kind is kind
+            if placed.piece.colour == colour and placed.piece.kind is kind
         ]
         if not spaces:
             continue

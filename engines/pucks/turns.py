@@ -36,7 +36,7 @@ def outcome(state: State) -> Outcome | None:
         gone = say("{who} has left.", who=seat_name(state.out[0])) if state.seats == 2 else say("Everyone else has left.")
         return Outcome(state.live, gone)
     if state.winning and not answerers(state):
-        reason = say_n("The only puck is in!", "All {n} pucks are in!", state.rules.pucks)
+        reason = say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
         return Outcome((state.winning[0],), reason)
     if state.stuck:
         return Outcome((), say("No piece can move any more."))
@@ -44,7 +44,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The seats that have scored all their pucks: first the player whose turn it is, then in the order of play."""
+    """The seats that have scored all the pucks that it takes: first the player whose turn it is, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
     return tuple(seat for seat in order if seat not in state.out and has_all_scored(state, seat))
 

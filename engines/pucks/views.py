@@ -6,7 +6,7 @@ from enum import StrEnum
 from engines.game import View
 from engines.pucks.board import Mat, Mats, Point, SpaceName
 from engines.pucks.deck import CardId
-from engines.pucks.pieces import Piece
+from engines.pucks.pieces import Owners, Piece, owners_of
 
 
 class Phase(StrEnum):
@@ -36,9 +36,10 @@ class PucksView(View):
 
     Attributes:
         mats: the mats as they lie; `engines.pucks.board.cells` gives the spaces of each.
-        pieces: the pieces on the board, seat by seat.
+        pieces: the pieces on the board, colour by colour.
         beside: the pieces that are neither on the board nor scored, because they are still to be placed.
-        scored: the pucks that are scored, seat by seat.
+        scored: the pucks that are scored, colour by colour.
+        needed: how many scored pucks win.
         hand_sizes: how many cards each seat holds.
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat once nothing is hidden any more (a finished game), otherwise None.
@@ -66,6 +67,7 @@ class PucksView(View):
     pieces: tuple[Placed, ...]
     beside: tuple[Piece, ...]
     scored: tuple[Piece, ...]
+    needed: int
     hand_sizes: tuple[int, ...]
     hand: tuple[CardId, ...]
     hands: tuple[tuple[CardId, ...], ...] | None = None
@@ -87,6 +89,11 @@ class PucksView(View):
     winning: int | None
     passed: tuple[int, ...]
     answerable: int | None
+
+    @property
+    def owners(self) -> Owners:
+        """Who plays which colours."""
+        return owners_of(self.seats, self.colours)
 
 
 class Stop(StrEnum):

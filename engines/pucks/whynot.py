@@ -10,11 +10,11 @@ from engines.game import Action
 from engines.pucks import moves, placing, whynot_cards
 from engines.pucks.board import DIRECTIONS, NOWHERE, Barrier, space_name
 from engines.pucks.motion import SCORED, Rink, move
-from engines.pucks.pieces import COLOURS, Piece, PieceKind
+from engines.pucks.pieces import COLOURS, Owners, Piece, PieceKind
 from engines.pucks.state import State
 from engines.pucks.turns import answerers, has_action
 from engines.pucks.views import Phase
-from engines.pucks.words import called_by, piece_name, seat_of
+from engines.pucks.words import called_by, colour_name, colour_of, piece_name
 from engines.text import Text, plain, say, say_n, seat_name
 
 _PIECE: Final = re.compile(r"[mip][1-9]")
@@ -79,7 +79,7 @@ def _not_this_phase(state: State, token: str) -> Text | None:
 
 def _begins_something(state: State, token: str) -> bool:
     known = {"play", "pass", "place", "auto", "draw", "end", "discard"}
-    return token in known or seat_of(token, state.seats) is not None or _PIECE.fullmatch(token) is not None
+    return token in known or colour_of(token, state.owners) is not None or _PIECE.fullmatch(token) is not None
 
 
 def _no_card(state: State, seat: int) -> Text:
@@ -110,15 +110,36 @@ def _not_now(state: State, seat: int, token: str) -> Text | None:
         return say("You discard when your turn ends.")
     if token == "end":
         return _no_end(state)
-    return _no_colour(state, seat, COLOURS.index(token)) if token in COLOURS else _no_move(state, seat, seat, token)
+    if token in COLOURS:
+        return _no_colour(state, seat, COLOURS.index(token))
+    return _no_move(state, seat, seat, token) if state.owners.each == 1 else _colour_first(state, seat, token)
 
 
-def _no_colour(state: State, seat: int, owner: int) -> Text:
-    if owner == seat:
+def _no_colour(state: State, seat: int, colour: int) -> Text:
+    owners = state.owners
+    owner = owners.of(colour)
+    if owner == seat and owners.each == 1:
         return say("Name your own pieces without a colour.")
-    if owner not in state.table.borrowed:
+    if owner not in moves.movers(state):
         return say("You haven’t borrowed {who}’s pieces.", who=seat_name(owner))
-    return _no_piece_moves(state) or say("None of {who}’s pieces can move.", who=seat_name(owner))
+    return _no_piece_moves(state) or _none_moves(owners, colour)
+
+
+def _none_moves(owners: Owners, colour: int) -> Text:
+    if owners.each > 1:
+        return say("None of the {colour} pieces can move.", colour=colour_name(colour))
+    return say("None of {who}’s pieces can move.", who=seat_name(colour))
+
+
+def _colour_first(state: State, seat: int, word: str) -> Text | None:
+    """That of two colours the piece's has to be named; None if no piece is called like that."""
+    colours = state.owners.colours_of(seat)
+    if not _PIECE.fullmatch(word):
+        return None
+    if word not in state.of_colour(seat):
+        return say("There’s no piece called {word}.", word=plain(word))
+    one, other = (plain(f"{COLOURS[colour]} {word}") for colour in colours)
+    return say("Say which colour first: {one} or {other}.", one=one, other=other)
 
 
 def _no_end(state: State) -> Text | None:
@@ -143,31 +164,31 @@ def _no_piece_moves(state: State) -> Text | None:
 
 
 def _not_moved(state: State, seat: int, before: Action, token: str) -> Text | None:
-    owner, rest = moves.split(state, before)
-    if owner is None or len(rest) > 1:
+    colour, rest = moves.split(state, before)
+    if colour is None or len(rest) > 1:
         return None
-    return _blocked(state, seat, owner, rest[0], token) if rest else _no_move(state, seat, owner, token)
+    return _blocked(state, seat, colour, rest[0], token) if rest else _no_move(state, seat, colour, token)
 
 
-def _no_move(state: State, seat: int, owner: int, word: str) -> Text | None:
+def _no_move(state: State, seat: int, colour: int, word: str) -> Text | None:
     """Why a piece can be moved nowhere."""
     if not _PIECE.fullmatch(word):
         return None
-    index = state.of_colour(owner).get(word)
+    index = state.of_colour(colour).get(word)
     if index is None:
         return say("There’s no piece called {word}.", word=plain(word))
     return _off_board(state, seat, index) or _no_piece_moves(state) or _stuck(state, seat, index)
 
 
 def _off_board(state: State, seat: int, index: int) -> Text | None:
-    name = called_by(seat, state.pieces[index])
+    name = called_by(state.owners, seat, state.pieces[index])
     if state.table.places[index] == SCORED:
         return say("You can’t move {piece}: it’s scored.", piece=name)
     return None if state.table.places[index] >= 0 else say("You can’t move {piece}: it isn’t on the board.", piece=name)
 
 
 def _stuck(state: State, seat: int, index: int) -> Text:
-    name, rink = called_by(seat, state.pieces[index]), state.rink()
+    name, rink = called_by(state.owners, seat, state.pieces[index]), state.rink()
     if any(move(rink, state.table.places, index, direction) for direction in range(4)):
         return say("You can’t move {piece}: that would undo your previous move.", piece=name)
     if state.pieces[index].kind is PieceKind.MEEPLE:
@@ -175,23 +196,23 @@ def _stuck(state: State, seat: int, index: int) -> Text:
     return say("You can’t move {piece}: no space next to it is open.", piece=name)
 
 
-def _blocked(state: State, seat: int, owner: int, word: str, token: str) -> Text | None:
+def _blocked(state: State, seat: int, colour: int, word: str, token: str) -> Text | None:
     """Why a piece cannot be moved in a direction."""
     if token not in DIRECTIONS:
         return None
     rink, direction = state.rink(), DIRECTIONS.index(token)
-    index = state.of_colour(owner)[word]
+    index = state.of_colour(colour)[word]
     if move(rink, state.table.places, index, direction) is not None:
         return say("That would undo your previous move.")
     space = state.table.places[index]
     ahead = rink.grid.neighbours[4 * space + direction]
     if ahead == NOWHERE:
         return _barred(rink, space, direction)
-    return _in_the_way(state.pieces[index], state.pieces[state.table.places.index(ahead)], seat)
+    other = state.pieces[state.table.places.index(ahead)]
+    return _in_the_way(state.pieces[index], other, called_by(state.owners, seat, other))
 
 
-def _in_the_way(mover: Piece, other: Piece, seat: int) -> Text:
-    who = called_by(seat, other)
+def _in_the_way(mover: Piece, other: Piece, who: Text) -> Text:
     if mover.kind is not PieceKind.MEEPLE:
         return say("The space next to it isn’t open: {piece} is there.", piece=who)
     if other.kind is PieceKind.MEEPLE:
@@ -216,10 +237,24 @@ def _barred(rink: Rink, space: int, direction: int) -> Text:
 
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:
     """Why a piece cannot be placed, or not there."""
-    if not rest:
-        index = state.of_colour(seat).get(token)
+    colour, named = placing.split(state, seat, rest)
+    if colour is None:
+        return _no_colour_placed(state, seat, token)
+    if not named:
+        index = state.of_colour(colour).get(token)
         if index is None or index in placing.unplaced(state, seat):
             return None
-        return say("You’ve placed {piece} already.", piece=piece_name(state.pieces[index]))
-    kind = state.pieces[state.of_colour(seat)[rest[0]]].kind
-    return placing.not_free(state, kind, token) if len(rest) == 1 else None
+        return say("You’ve placed {piece} already.", piece=piece_name(state.owners, state.pieces[index]))
+    kind = state.pieces[state.of_colour(colour)[named[0]]].kind
+    return placing.not_free(state, kind, token) if len(named) == 1 else None
+
+
+def _no_colour_placed(state: State, seat: int, token: str) -> Text | None:
+    """Why no piece of a colour can be placed, or that the colour is missing."""
+    colour = colour_of(token, state.owners)
+    if colour is None:
+        return _colour_first(state, seat, token)
+    owner = state.owners.of(colour)
+    if owner != seat:
+        return say("Those are {who}’s pieces.", who=seat_name(owner))
+    return say("All {colour} pieces are placed already.", colour=colour_name(colour))

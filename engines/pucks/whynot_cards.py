@@ -9,9 +9,9 @@ from engines.pucks.board import Mats
 from engines.pucks.deck import CardId, CardKind, card
 from engines.pucks.layouts import RELATIONS, Place, movable_mats, places_of, shape_of
 from engines.pucks.pieces import COLOURS, PieceKind
-from engines.pucks.state import State, pucks_on_board, scored_by
+from engines.pucks.state import State, pucks_on_board
 from engines.pucks.views import Phase
-from engines.pucks.words import called_by, seat_of
+from engines.pucks.words import called_by, colour_name, colour_of
 from engines.text import Text, plain, say, seat_name
 
 
@@ -78,7 +78,7 @@ def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _no_review(state: State, seat: int) -> Text:
-    if any(scored_by(state, other) for other in state.live if other != seat):
+    if changers.reviewable(state, seat):
         return say("Every puck start space is taken.")
     return say("No opponent has a scored puck.")
 
@@ -148,9 +148,10 @@ def _not_twist(_state: State, _seat: int, named: Action, token: str) -> Text | N
 
 
 def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | None:
-    other = seat_of(token, state.seats)
-    if named or other is None:
+    colour = colour_of(token, state.owners)
+    if named or colour is None:
         return None
+    other = state.owners.of(colour)
     if other == seat:
         return say("Those pieces are yours already.")
     if other in state.out:
@@ -165,13 +166,24 @@ def _not_salvage(_state: State, _seat: int, named: Action, token: str) -> Text |
 
 
 def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | None:
-    owner = seat_of(token, state.seats)
-    if len(named) in {0, 2} and owner is not None:
-        if any(state.pieces[index].colour == owner for index in pucks_on_board(state)):
-            return say("{who} has no other puck on the board.", who=seat_name(owner))
-        return say("{who} has no puck on the board.", who=seat_name(owner))
+    colour = colour_of(token, state.owners)
+    if len(named) in {0, 2} and colour is not None:
+        return _no_puck_of(state, colour)
     index = state.of_colour(COLOURS.index(named[-1])).get(token) if len(named) in {1, 3} else None
     return None if index is None else _not_this_puck(state, seat, index)
+
+
+def _no_puck_of(state: State, colour: int) -> Text:
+    """Why a colour has no puck to face off, or none but the one that is named already."""
+    another = any(state.pieces[index].colour == colour for index in pucks_on_board(state))
+    if state.owners.each > 1:
+        known = colour_name(colour)
+        if another:
+            return say("There’s no other {colour} puck on the board.", colour=known)
+        return say("There’s no {colour} puck on the board.", colour=known)
+    if another:
+        return say("{who} has no other puck on the board.", who=seat_name(colour))
+    return say("{who} has no puck on the board.", who=seat_name(colour))
 
 
 def _not_this_puck(state: State, seat: int, index: int) -> Text:
@@ -179,21 +191,24 @@ def _not_this_puck(state: State, seat: int, index: int) -> Text:
         return say("Name two different pucks.")
     if state.pieces[index].kind is not PieceKind.PUCK:
         return say("Only pucks face off.")
-    return say("You can’t swap {piece}: it isn’t on the board.", piece=called_by(seat, state.pieces[index]))
+    return say("You can’t swap {piece}: it isn’t on the board.", piece=called_by(state.owners, seat, state.pieces[index]))
 
 
 def _not_review(state: State, seat: int, named: Action, token: str) -> Text | None:
-    other = seat_of(token, state.seats)
-    if not named and other is not None:
-        return _no_puck_back(state, seat, other)
+    colour = colour_of(token, state.owners)
+    if not named and colour is not None:
+        return _no_puck_back(state, seat, colour)
     return placing.not_free(state, PieceKind.PUCK, token) if len(named) == 1 else None
 
 
-def _no_puck_back(state: State, seat: int, other: int) -> Text:
+def _no_puck_back(state: State, seat: int, colour: int) -> Text:
+    other = state.owners.of(colour)
     if other == seat:
         return say("Only an opponent’s puck can come back.")
     if other in state.out:
         return say("{who} has left the game.", who=seat_name(other))
+    if state.owners.each > 1:
+        return say("No {colour} puck is scored.", colour=colour_name(colour))
     return say("{who} has no scored puck.", who=seat_name(other))
 
 

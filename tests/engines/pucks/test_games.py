@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engines.chance import Fair
 from engines.game import Action
 from engines.pucks.motion import BESIDE, SCORED
-from engines.pucks.pieces import PieceKind
+from engines.pucks.pieces import COLOURS, PieceKind
 from engines.pucks.state import State
 from engines.pucks.views import Phase
 from tests.engines.pucks.drawing import DECK, PUCKS, SMALL, all_cards, drawn, play
@@ -39,24 +39,31 @@ def scoring(state: State, seat: int) -> Action | None:
     """A move of an own puck into a goal."""
     if seat != state.to_move or state.phase is not Phase.ACT or state.winning:
         return None
-    for piece in PUCKS.choices(state, seat):
-        if piece.token in {"p1", "p2", "p3", "p4"}:
-            for way in PUCKS.choices(state, seat, (piece.token,)):
-                step = PUCKS.play(state, seat, (piece.token, way.token))
-                if any(event.kind == "score" for event in step.events):
-                    return (piece.token, way.token)
+    for piece in own_pucks(state, seat):
+        for way in PUCKS.choices(state, seat, piece):
+            step = PUCKS.play(state, seat, (*piece, way.token))
+            if any(event.kind == "score" for event in step.events):
+                return (*piece, way.token)
     return None
+
+
+def own_pucks(state: State, seat: int) -> list[Action]:
+    """The own pucks that can be moved, as they are named in actions."""
+    colours = [(COLOURS[colour],) for colour in state.owners.colours_of(seat)] if state.colours > 1 else [()]
+    found = [(*colour, choice.token) for colour in colours for choice in PUCKS.choices(state, seat, colour)]
+    return [piece for piece in found if piece[-1] in {"p1", "p2", "p3", "p4"}]
 
 
 def assert_nothing_is_lost(state: State) -> None:
     """Every piece is somewhere, once; every card too; mats hang together where they must."""
     counted = Counter((piece.colour, piece.kind.value) for piece in state.pieces)
-    assert counted == {(seat, kind): n for seat in range(state.seats) for kind, n in PIECES[state.variant].items()}
+    colours = range(state.owners.colours)
+    assert counted == {(colour, kind): n for colour in colours for kind, n in PIECES[state.variant].items()}
     standing = [space for space in state.table.places if space >= 0]
     assert len(set(standing)) == len(standing)
     marks = state.grid().marks
     for piece, space in zip(state.pieces, state.table.places, strict=True):
-        assert space != BESIDE or state.phase is Phase.PLACE or piece.colour in state.out
+        assert space != BESIDE or state.phase is Phase.PLACE or state.owners.of(piece.colour) in state.out
         assert space != SCORED or piece.kind is PieceKind.PUCK
         if space >= 0:
             assert marks[space] != "~"
@@ -84,10 +91,10 @@ def assert_nobody_sees_more_than_they_may(state: State, dice: random.Random) -> 
         assert PUCKS.choices(other, seat, action) == []
 
 
-def random_states(seats: int, variant: str, seed: int, turns: int):
+def random_states(seats: int, variant: str, seed: int, turns: int, **options: str):
     """The states of a game that is played at random, with cards out of turn and players who leave now and then."""
     dice = random.Random(seed)
-    state = PUCKS.start(seats, variant, Fair(dice.randbytes(32)), setup=dice.choice(["draft", "random", "random"]))
+    state = PUCKS.start(seats, variant, Fair(dice.randbytes(32)), setup=dice.choice(["draft", "random", "random"]), **options)
     yield state, dice
     for _ in range(turns):
         if PUCKS.outcome(state) is not None:
