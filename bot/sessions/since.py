@@ -1,6 +1,9 @@
 """What has happened since a player was last asked, which the message that asks them again tells.
 
 All of it follows from the log alone, so a message can be written again later exactly as it was.
+
+What was planned ahead is played at once, in the transaction of what it answers: nobody was shown anything in between. So a
+story never begins between the two, and whoever has planned it is told of both when they are asked again.
 """
 
 from dataclasses import dataclass
@@ -38,7 +41,7 @@ def story_of(history: History) -> Since:
         return Since(now - 1, now - 1)
     told = min((asked_since(history, seat, began) for seat in history.awaited(began)), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
-    return Since(told, began if acted and acted >= set(history.to_act) else told)
+    return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) else told)
 
 
 def own_story(history: History, seat: int) -> Since:
@@ -49,7 +52,7 @@ def own_story(history: History, seat: int) -> Since:
     began = _span_began(history, seat, now)
     told = asked_since(history, seat, began)
     acted = any(logged.entry.seat == seat for logged in history.log[began:])
-    return Since(told, began if acted else told)
+    return Since(told, _set_off(history, began) if acted else told)
 
 
 def since_acted(history: History, seat: int) -> int:
@@ -76,16 +79,17 @@ def asked_since(history: History, seat: int, version: int | None = None) -> int:
     """The version after which a seat has not been told anything, at a version at which it is asked (None: the newest).
 
     That is after its own last action, or, if that was played for it while it was away, or if it was asked and others went on,
-    from there on. An action of its own that was taken back does not count. 0 if the seat has not been asked before.
+    from there on. An action of its own that was taken back, or planned ahead, does not count. 0 if the seat has not been asked
+    before.
     """
     version = history.version if version is None else version
-    last = next((n for n in reversed(range(version)) if _asked(history, n, seat) and not history.log[n].undone), None)
+    last = next((n for n in reversed(range(version)) if _shown(history, n, seat) and not history.log[n].undone), None)
     if last is None:
         return 0
     begins = last + 1
     while begins and _asked(history, begins - 1, seat) and not _own(history.log[begins - 1], seat):
         begins -= 1
-    return begins
+    return _set_off(history, begins)
 
 
 def standing(history: History, since: int, seat: int | None = None, *, until: int | None = None) -> tuple[Event, ...]:
@@ -101,7 +105,7 @@ def standing(history: History, since: int, seat: int | None = None, *, until: in
 def _ending(history: History, began: int) -> Since:
     outcome = history.outcome
     winners = () if outcome is None else outcome.winners
-    drawn = min([began, *(_last_span(history, seat) for seat in winners)])
+    drawn = _set_off(history, min([began, *(_last_span(history, seat) for seat in winners)]))
     return Since(min([drawn, *(asked_since(history, seat) for seat in _live(history))]), drawn)
 
 
@@ -115,10 +119,22 @@ def _asked(history: History, version: int, seat: int) -> bool:
     return seat in history.awaited(version)
 
 
+def _shown(history: History, version: int, seat: int) -> bool:
+    """Whether a seat was asked at a version, and it was not answered at once by what somebody had planned."""
+    return _asked(history, version, seat) and not history.log[version].entry.fired
+
+
+def _set_off(history: History, version: int) -> int:
+    """The version before what set off whatever was played at this one, if that was planned ahead; else the version itself."""
+    while 0 < version < history.version and history.log[version].entry.fired:
+        version -= 1
+    return version
+
+
 def _own(logged: HistoryEntry, seat: int) -> bool:
-    """Whether the seat's player did this, rather than somebody else or the bot in their place."""
+    """Whether the seat's player did this by hand, rather than somebody else, the bot in their place, or their plan."""
     entry = logged.entry
-    return entry.seat == seat and entry.kind is EntryKind.PLAY and entry.user_id is not None
+    return entry.seat == seat and entry.kind is EntryKind.PLAY and entry.user_id is not None and not entry.fired
 
 
 def _span_began(history: History, seat: int, version: int) -> int:

@@ -23,9 +23,9 @@ def begun(case: Case) -> History:
     return History(case.game, case.seats, case.start())
 
 
-def acted(history: History, seat: int, action: Sequence[str], *, by: int | None = -1) -> History:
-    """The history with an action of a seat, by its own player; by the bot with `by=None`."""
-    return _with(history, EntryKind.PLAY, seat, tuple(action), seat + 1 if by == -1 else by)
+def acted(history: History, seat: int, action: Sequence[str], *, by: int | None = -1, fired: bool = False) -> History:
+    """The history with an action of a seat, by its own player; by the bot with `by=None`; as it was planned if `fired`."""
+    return _with(history, EntryKind.PLAY, seat, tuple(action), seat + 1 if by == -1 else by, fired)
 
 
 def taken_back(history: History) -> History:
@@ -37,8 +37,11 @@ def left(history: History, seat: int) -> History:
     return _with(history, EntryKind.WITHDRAW, seat, ("resigned",), seat + 1)
 
 
-def _with(history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...], user_id: int | None) -> History:
-    entry = Entry(table_id=1, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0)
+def _with(
+    history: History, kind: EntryKind, seat: int, tokens: tuple[str, ...], user_id: int | None, fired: bool = False
+) -> History:
+    number = history.version + 1
+    entry = Entry(table_id=1, number=number, kind=kind, seat=seat, tokens=tokens, user_id=user_id, at=0.0, fired=fired)
     return history.extended(entry)
 
 
@@ -272,3 +275,54 @@ def test_the_panel_of_a_seat_shows_the_turn_once_it_has_acted() -> None:
         if history.to_act == (seat,):
             assert own_story(history, seat).told == before.told
             assert own_story(history, seat).drawn == turn_began(history)
+
+
+# --- what was planned ahead -----------------------------------------------------------------------------------------------
+
+
+def played(how: str) -> History:
+    """A game of Bouncers in which the sides take turns: "h" by hand, "p" as it was planned, which nobody saw coming."""
+    history = bouncers()
+    for one in how:
+        (seat,) = history.to_act
+        action = next(iter(history.game.legal_actions(history.state, seat)))
+        history = acted(history, seat, action, fired=one == "p")
+    return history
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("hhhp", 2),  # Red moved, and Blue's reply was there at once: both stand on the board that asks Red again
+        ("hhhppp", 2),  # a reply to the reply, and so on
+        ("hhhph", 2),  # Blue is asked for the first time since it moved: it is told of its reply, and what that answered
+        ("hhhphph", 2),  # the same if Red had gone on like that
+        ("hhhphphh", 7),  # Red has been told of what Blue's plan played; now Blue has moved by hand
+        ("hhhphpp", 2),  # the same if Red's own plan had the last word
+    ],
+)
+def test_a_story_begins_before_what_set_off_what_was_planned(how: str, told: int) -> None:
+    history = played(how)
+    story = story_of(history)
+    assert (story.told, story.drawn) == (told, told)
+    (seat,) = history.to_act
+    assert own_story(history, seat) == story
+
+
+def test_what_was_planned_is_not_what_its_owner_did_last() -> None:
+    assert since_acted(played("hhhph"), 1) == 2, "Blue looks back to its own move by hand"
+    assert since_acted(played("hhhp"), 0) == 3
+
+
+def test_a_planned_reply_that_was_taken_back_is_told_with_what_it_answered() -> None:
+    history = taken_back(played("hhhp"))
+    assert history.to_act == (1,)
+    assert story_of(history).told == 2
+    assert [event.kind for event in standing(history, 2)] == ["move", "undo"]
+
+
+def test_a_win_by_plan_is_told_with_what_it_answered() -> None:
+    history = left(played("hhhp"), 0)
+    assert history.outcome is not None
+    assert history.outcome.winners == (1,)
+    assert story_of(history).drawn == 2
