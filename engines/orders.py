@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from engines.actions import Action, Choice
-from engines.results import Step
+from engines.results import Shortcut, Step
 from engines.text import Text, plain
 
 Order = Action
@@ -68,7 +68,7 @@ class TakesOrders(Generic[S]):
         return []
 
     def order_text(self, state: S, order: Order) -> Text:
-        """What an order says: "Whistle if Blue scores". Made from what everybody knows."""
+        """What an order, or the beginning of one, says: "Whistle if Blue scores". Made from what everybody knows."""
         return plain(" ".join(order))
 
     def respond(self, happened: Happened[S], seat: int, orders: Sequence[Order]) -> Response:
@@ -84,6 +84,20 @@ class TakesOrders(Generic[S]):
         They are given as they sit after the one that acted, which itself comes last; play may go another way.
         """
         return seats
+
+    def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:
+        """Whole orders that the panel of orders may offer as buttons of their own: what is ordered with little thought.
+
+        Made from what everybody knows, like `order_choices`.
+        """
+        return ()
+
+    def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
+        """What a seat that is waited for plays as soon as it has given its last order; None: nothing.
+
+        Orders answer what happens from then on. This is about what an order already says of a question that is open.
+        """
+        return None
 
     def is_order(self, state: S, seat: int, order: Order) -> bool:
         """Whether the tokens are a whole order that this seat can give."""

@@ -21,7 +21,7 @@ from engines.pucks.illustrations import ILLUSTRATIONS
 from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.order_words import order_text
-from engines.pucks.orders import order_choices, respond
+from engines.pucks.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.pieces import all_pieces, owners_of
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
@@ -264,6 +264,20 @@ class Pucks(Game[State, PucksView]):
     @override
     def respond(self, happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
         return respond(happened, seat, orders)
+
+    @override
+    def asked_in_turn(self, happened: Happened[State], seats: Sequence[int]) -> Sequence[int]:
+        """In the order of play, after the one that acted."""
+        return asked_in_turn(happened, seats)
+
+    @override
+    def order_shortcuts(self, state: State, seat: int) -> tuple[Shortcut, ...]:
+        """Passing until the next turn, for whoever does not have theirs now."""
+        return order_shortcuts(state, seat)
+
+    @override
+    def at_once(self, state: State, seat: int, orders: Sequence[Order]) -> Action | None:
+        return at_once(state, seat, orders)
 
     # --- what may be known -----------------------------------------------------------------------------------------
 

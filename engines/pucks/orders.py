@@ -20,7 +20,7 @@ nothing and stays, so nobody learns of anything but the cards that are played. D
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from engines.game import Choice
+from engines.game import Action, Choice, Shortcut, Step
 from engines.orders import Happened, Order, Response
 from engines.pucks import cards, turns
 from engines.pucks.deck import CardId, card
@@ -56,6 +56,13 @@ def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
         return [_begun(state, (*prefix, trigger)) for kind, trigger in _NAMED if kind == prefix[0]]
     named = _NAMED.get(prefix[:2])
     return [] if named is None else list(named(state, seat, prefix[2:]))
+
+
+def order_shortcuts(state: State, seat: int) -> tuple[Shortcut, ...]:
+    """The orders that are offered by themselves: passing until the next turn, for whoever does not have theirs now."""
+    turn = seat == state.to_move and not state.winning
+    offered = not turn and seat in state.live and "pass" in _kinds(state) and turns.outcome(state) is None
+    return (Shortcut(UNTIL_TURN, say("Pass until my turn")),) if offered else ()
 
 
 def _kinds(state: State) -> list[str]:
@@ -133,6 +140,25 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
             return Response(("play", order[0]), (*standing[:used], *standing[used + 1 :]))
     passes = asked and any(order in standing for order in (OTHERWISE, UNTIL_TURN))
     return Response(("pass",) if passes else None, standing)
+
+
+def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
+    """Letting the win stand that waits for a seat, if it has ordered that.
+
+    If there is also an order for a Whistle that the win would have met, only ``pass until-turn`` decides it.
+    """
+    last = state.last
+    if last is None or seat not in turns.answerers(state):
+        return None
+    won = Happened(last.seat, last.action, state, Step(state, ()))
+    whistled = any(_is_met(won, seat, order) for order in orders)
+    return ("pass",) if UNTIL_TURN in orders or (OTHERWISE in orders and not whistled) else None
+
+
+def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
+    """These seats in the order of play after the one that acted, which comes last."""
+    state = happened.step.state
+    return sorted(seats, key=lambda seat: (state.direction * (seat - happened.seat) - 1) % state.seats)
 
 
 def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:

@@ -352,6 +352,45 @@ def test_when_a_winner_leaves_whoever_is_asked_about_the_next_one_answers_by_ord
     assert PUCKS.respond(left, 0, [("pass", "otherwise")]).action is None
 
 
+# --- giving them -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("orders", "played"), [
+    ([UNTIL], ("pass",)),
+    ([OTHERWISE], ("pass",)),
+    (["whistle wins green", OTHERWISE], ("pass",)),
+    (["whistle wins red", OTHERWISE], None),
+    (["whistle scores anyone", OTHERWISE, UNTIL], ("pass",)),
+    (["whistle wins red"], None),
+])  # fmt: skip
+@pytest.mark.parametrize("hand", [["whistle"], ["swap"]])
+def test_who_is_asked_about_a_win_passes_with_the_order_unless_it_is_to_be_whistled(orders, played, hand):
+    state = play(winning([], hand, ["whistle"]), "p4 up")
+    assert PUCKS.at_once(state, 1, [tuple(order.split()) for order in orders]) == played
+
+
+def test_who_is_asked_nothing_plays_nothing_with_the_order():
+    waiting = play(winning([], ["swap"], ["whistle"]), "p4 up")
+    assert PUCKS.at_once(waiting, 0, [("pass", "until-turn")]) is None
+    assert PUCKS.at_once(play(waiting, "blue: pass"), 1, [("pass", "until-turn")]) is None
+    assert PUCKS.at_once(scoring(), 1, [("pass", "until-turn")]) is None
+
+
+def test_passing_until_the_next_turn_is_offered_by_itself_to_whoever_waits():
+    state = play(winning([], ["swap"], ["whistle"]), "m1 down")
+    assert [bool(PUCKS.order_shortcuts(state, seat)) for seat in range(3)] == [False, True, True]
+    waiting = play(winning([], ["swap"], ["whistle"]), "p4 up")
+    (offered,) = PUCKS.order_shortcuts(waiting, 1)
+    assert (offered.action, offered.label) == (("pass", "until-turn"), "Pass until my turn")
+    assert PUCKS.is_order(waiting, 1, offered.action)
+    assert PUCKS.order_shortcuts(PUCKS.start(2, "old-school"), 1) == ()
+
+
+@pytest.mark.parametrize(("direction", "asked"), [(1, [2, 3, 0, 1]), (-1, [0, 3, 2, 1])])
+def test_seats_answer_in_the_order_of_play(direction, asked):
+    assert list(PUCKS.asked_in_turn(happened(four(direction=direction), "blue: m1 up"), [2, 3, 0, 1])) == asked
+
+
 # --- what others can learn ---------------------------------------------------------------------------------------------------
 
 
@@ -391,6 +430,8 @@ def assert_alike(dice: random.Random, here: Happened[State]) -> None:
         assert list(all_orders(PUCKS, other, seat)) == orders
         assert [PUCKS.order_text(other, order) for order in orders] == [PUCKS.order_text(state, order) for order in orders]
         given = dice.sample(orders, min(len(orders), 12))
+        assert PUCKS.order_shortcuts(other, seat) == PUCKS.order_shortcuts(state, seat)
+        assert PUCKS.at_once(other, seat, given) == PUCKS.at_once(state, seat, given)
         made = PUCKS.respond(here, seat, given), PUCKS.respond(there, seat, given)
         cards = [response.action[1] if response.action and response.action[0] == "play" else None for response in made]
         assert cards[0] != cards[1] or made[0] == made[1]
