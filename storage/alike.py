@@ -5,7 +5,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.aside import IN_ORDER, NOT_OVER, AsideReader
-from storage.tables import Structure, Word, seats, tables
+from storage.tables import Structure, Word, departures, seats, tables
 
 _RAW: Final = sa.types.NullType()
 
@@ -41,16 +41,20 @@ class AlikeReader(AsideReader):
     async def samples(self) -> list[int]:
         """The numbers of some tables whose games are not over, one of each kind, and of some with one of each kind of seats.
 
-        If all of these can be read with their seats, and `names_are_text`, then so can all tables.
+        So with departures. If all these tables can be read with both, and `names_are_text`, then so can all others.
         """
         live, dialect = (IN_ORDER, NOT_OVER), self._line.dialect
         of_tables = sa.select(sa.func.min(tables.c.id)).where(*live).group_by(*_likeness(tables, dialect))
         seated = sa.select(sa.func.min(seats.c.table_id)).join_from(seats, tables).where(*live)
         of_seats = seated.group_by(*_likeness(seats, dialect, frozenset({"name"})))
-        found = [await self._rows(statement, {}) for statement in (of_tables, of_seats)]
+        left = sa.select(sa.func.min(departures.c.table_id)).join_from(departures, tables).where(*live)
+        of_departures = left.group_by(*_likeness(departures, dialect, frozenset({"name"})))
+        found = [await self._rows(statement, {}) for statement in (of_tables, of_seats, of_departures)]
         return sorted({row[0] for rows in found for row in rows})
 
     async def names_are_text(self) -> bool:
-        """Whether the names in the seats of these tables can be read. In SQLite they may consist of any bytes."""
-        names = sa.select(seats.c.name).distinct().join_from(seats, tables).where(IN_ORDER, NOT_OVER)
-        return all(type(row[0]) is str for row in await self._rows(names, {}))
+        """Whether the names of those who sit or sat at these tables can be read. In SQLite they may consist of any bytes."""
+        live = (IN_ORDER, NOT_OVER)
+        names = [sa.select(kind.c.name).distinct().join_from(kind, tables).where(*live) for kind in (seats, departures)]
+        found = [row[0] for statement in names for row in await self._rows(statement, {})]
+        return all(type(name) is str for name in found)

@@ -16,6 +16,7 @@ from storage.aside import IN_ORDER, NEVER
 from storage.errors import UnreadableRow
 from storage.records import (
     Contribution,
+    Departure,
     Entry,
     Grace,
     Heartbeat,
@@ -36,6 +37,7 @@ from storage.rows import faults_in, from_row
 MIRRORS: Final = (
     (kept.tables, Table),
     (kept.seats, Seat),
+    (kept.departures, Departure),
     (kept.actions, Entry),
     (kept.outbox, Job),
     (kept.people, Person),
@@ -74,6 +76,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     },
     Seat: {"table_id": Positive, "user_id": Somebody, "place": Count, "rated_as": Somebody | None, "timeouts": Count,
            "asked_at": Moment},
+    Departure: {"table_id": Positive, "number": Positive, "place": Place, "user_id": Somebody, "version": Count},
     Entry: {"table_id": Positive, "number": Positive, "seat": Place, "user_id": Somebody | None,
             "interaction_id": Positive | None, "at": Moment,
             "link": Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None},

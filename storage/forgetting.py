@@ -10,6 +10,7 @@ from storage.records import JobKind, OfferKind, Offers, SeatStatus, Status
 from storage.tables import (
     actions,
     contributions,
+    departures,
     outbox,
     people,
     pings,
@@ -32,7 +33,7 @@ ABOUT_ONE: Final = (
 )
 """The columns whose rows are about one person and go with them."""
 
-REPLACED: Final = (seats.c.user_id, seats.c.rated_as, actions.c.user_id, tables.c.opened_by)
+REPLACED: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, actions.c.user_id, tables.c.opened_by)
 """The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
 
 
@@ -80,6 +81,8 @@ class ForgettingWriter(Reader):
         mine = seats.c.user_id == user_id
         await self._do(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
         await self._do(sa.update(seats).where(mine).values(name=placeholder))
+        unnamed = {"name": placeholder, "rating_before": None, "rating_after": None}
+        await self._do(sa.update(departures).where(departures.c.user_id == user_id).values(unnamed))
         own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
         await self._do(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
         for column in REPLACED:

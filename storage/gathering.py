@@ -10,9 +10,9 @@ import sqlalchemy as sa
 
 from storage.alike import AlikeReader
 from storage.lines import Line
-from storage.records import Person, Plan, Seat, Server, Table, Watch
+from storage.records import Departure, Person, Plan, Seat, Server, Table, Watch
 from storage.rows import from_row
-from storage.tables import people, plans, seats, servers, tables, watches
+from storage.tables import departures, people, plans, seats, servers, tables, watches
 
 _PERSON: Final = sa.select(people).where(people.c.user_id == sa.bindparam("user_id"))
 _WATCHERS: Final = sa.select(watches).where(watches.c.table_id == sa.bindparam("table_id")).order_by(watches.c.user_id)
@@ -26,8 +26,9 @@ class Gathering:
         table: the table.
         server: the server that it is on.
         seats: all seats and invitations, including declined ones, in the order of their places.
-        people: the settings of those who sit there, are invited or watch, and of whoever was asked for; those of others, and of
-            those who have set nothing, are left out.
+        departures: who has left a seat there to somebody else, in order.
+        people: the settings of those who sit or sat there, are invited or watch, and of whoever was asked for; those of others,
+            and of those who have set nothing, are left out.
         watches: who wants to be notified about it.
         plans: what those who sit there have planned ahead, by their seats; without what cannot be read.
     """
@@ -35,6 +36,7 @@ class Gathering:
     table: Table
     server: Server
     seats: tuple[Seat, ...]
+    departures: tuple[Departure, ...]
     people: tuple[Person, ...]
     watches: tuple[Watch, ...]
     plans: tuple[Plan, ...]
@@ -51,20 +53,25 @@ _TABLE: Final = (
 
 _involved = sa.union(
     sa.select(seats.c.user_id).where(seats.c.table_id == _AT),
+    sa.select(departures.c.user_id).where(departures.c.table_id == _AT),
     sa.select(watches.c.user_id).where(watches.c.table_id == _AT),
     sa.select(_ASKED.label("user_id")),
 ).subquery("involved")
 
 _PEOPLE: Final = (
-    sa.select(seats, people, watches, plans)
+    sa.select(seats, people, watches, plans, departures)
     .select_from(_involved)
     .outerjoin(seats, sa.and_(seats.c.table_id == _AT, seats.c.user_id == _involved.c.user_id))
     .outerjoin(people, people.c.user_id == _involved.c.user_id)
     .outerjoin(watches, sa.and_(watches.c.table_id == _AT, watches.c.user_id == _involved.c.user_id))
     .outerjoin(plans, sa.and_(plans.c.table_id == _AT, plans.c.user_id == seats.c.user_id))
-    .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id)
+    .outerjoin(departures, sa.and_(departures.c.table_id == _AT, departures.c.user_id == _involved.c.user_id))
+    .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id, departures.c.number)
 )
-"""A row for each person: their seat, their settings, their watch and their plan, or nothing in their places."""
+"""A row for each person: their seat, their settings, their watch, their plan and that they have left a seat, or nothing.
+
+Whoever has left several has as many rows.
+"""
 
 
 class GatheringReader(AlikeReader):
@@ -104,7 +111,7 @@ class GatheringReader(AlikeReader):
             user_id: somebody whose settings are wanted too.
 
         Raises:
-            UnreadableRow: if the row of the table or of a seat contains something that it cannot.
+            UnreadableRow: if the row of the table, of a seat or of a departure contains something that it cannot.
         """
         row, rows = await self.run(partial(_found, self._locked(_TABLE), table_id, user_id))
         if row is None:
@@ -114,20 +121,27 @@ class GatheringReader(AlikeReader):
         known: list[Person] = []
         watching: list[Watch] = []
         planned: list[Plan] = []
+        gone: list[Departure] = []
         for person in rows:
-            seat, settings, watch, plan = _parts(person)
+            seat, settings, watch, plan, departure = _parts(person)
+            if departure[0] is not None:
+                gone.append(from_row(Departure, departure))
+                if any(other.user_id == gone[-1].user_id for other in gone[:-1]):
+                    continue
             if seat[0] is not None:
                 seated.append(from_row(Seat, seat))
             known.extend(self._read_part(Person, settings))
             watching.extend(self._read_part(Watch, watch))
             planned.extend(self._read_part(Plan, plan))
         asked = () if user_id is None else (user_id,)
-        self._people |= {user: Person(user_id=user) for user in (*(seat.user_id for seat in seated), *asked)}
+        there = (*(seat.user_id for seat in seated), *(departure.user_id for departure in gone), *asked)
+        self._people |= {user: Person(user_id=user) for user in there}
         self._people |= {person.user_id: person for person in known}
         self._watches[table_id] = tuple(sorted(watching, key=lambda watch: watch.user_id))
         return Gathering(
             table=table, server=next(iter(server), Server(guild_id=table.guild_id)), seats=tuple(seated),
-            people=tuple(known), watches=self._watches[table_id], plans=tuple(sorted(planned, key=lambda plan: plan.seat)),
+            departures=tuple(sorted(gone, key=lambda departure: departure.number)), people=tuple(known),
+            watches=self._watches[table_id], plans=tuple(sorted(planned, key=lambda plan: plan.seat)),
         )  # fmt: skip
 
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
@@ -143,9 +157,9 @@ def _found(
     return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
 
 
-_ENDS: Final = tuple(accumulate(len(part.c) for part in (seats, people, watches, plans)))
+_ENDS: Final = tuple(accumulate(len(part.c) for part in (seats, people, watches, plans, departures)))
 
 
 def _parts(row: Sequence[Any]) -> tuple[Sequence[Any], ...]:
-    """The columns of a row of `_PEOPLE`: of the seat, of the settings, of the watch, and of the plan."""
+    """The columns of a row of `_PEOPLE`: of the seat, of the settings, of the watch, of the plan, and of the departure."""
     return tuple(row[begin:end] for begin, end in zip((0, *_ENDS), _ENDS, strict=False))

@@ -9,6 +9,7 @@ from storage.aside import IN_ORDER, SPEAKABLE
 from storage.gathering import GatheringReader
 from storage.records import (
     Contribution,
+    Departure,
     Entry,
     Heartbeat,
     Job,
@@ -22,7 +23,19 @@ from storage.records import (
     Table,
     Watch,
 )
-from storage.tables import actions, contributions, heartbeats, outbox, people, ratings, seats, servers, tables, watches
+from storage.tables import (
+    actions,
+    contributions,
+    departures,
+    heartbeats,
+    outbox,
+    people,
+    ratings,
+    seats,
+    servers,
+    tables,
+    watches,
+)
 
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
@@ -139,13 +152,17 @@ class Reader(GatheringReader):
             channel_id: only those of this channel or thread.
             seen_by: only those that this user may look at.
             game: the id of the game; None: any game.
-            handed_over: whether to include the rated games that they left to a stand-in, whose result counts for them.
+            handed_over: whether to include the rated games that they left to a stand-in, and that count for them.
             limit: the maximum number of tables.
         """
         there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
         sat = sa.and_(seats.c.user_id == user_id, seats.c.status.in_(there))
         played = sa.select(seats.c.table_id).where(sa.or_(sat, seats.c.rated_as == user_id) if handed_over else sat)
-        over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, tables.c.id.in_(played))
+        involved: sa.ColumnElement[bool] = tables.c.id.in_(played)
+        if handed_over:
+            lost = sa.select(departures.c.table_id).where(departures.c.user_id == user_id, departures.c.lost)
+            involved = sa.or_(involved, tables.c.id.in_(lost))
+        over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, involved)
         found = sa.select(tables).where(IN_ORDER, *over)
         if channel_id is not None:
             found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
@@ -173,6 +190,14 @@ class Reader(GatheringReader):
             elif seat.table_id in by_table:
                 by_table[seat.table_id].append(seat)
         return {table_id: tuple(there) for table_id, there in by_table.items()}
+
+    async def departures_of(self, table_ids: Collection[int]) -> dict[int, tuple[Departure, ...]]:
+        """Who has left seats of several tables to others, in order, by table id; what cannot be read is left out."""
+        by_table: dict[int, list[Departure]] = {table_id: [] for table_id in table_ids}
+        found = sa.select(departures).where(departures.c.table_id.in_(tuple(table_ids)))
+        for departure in await self._readable(Departure, found.order_by(departures.c.table_id, departures.c.number)):
+            by_table[departure.table_id].append(departure)
+        return {table_id: tuple(gone) for table_id, gone in by_table.items()}
 
     async def entries(self, table_id: int, after: int = 0) -> tuple[Entry, ...]:
         """The log of a table in order, without the first `after` entries."""

@@ -9,6 +9,7 @@ from storage.strict import STRICT
 
 __all__ = [
     "Contribution",
+    "Departure",
     "Ending",
     "Entry",
     "EntryKind",
@@ -197,7 +198,7 @@ class Seat:
     Attributes:
         name: the display name of the person when last seen.
         rated_as: the id of the user who takes the result of the seat, if it is not the one who sits there: somebody who left a
-            rated game to a stand-in.
+            rated game to a stand-in before it was lost by that. What has been left since is a `Departure`.
         rating_before, rating_after: what the end of a rated game has made of the rating of whoever takes the result, in the
             numbers that people are shown; or None.
         timeouts: the number of time-outs in a row.
@@ -214,6 +215,31 @@ class Seat:
     rating_after: int | None = None
     timeouts: int = 0
     asked_at: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Departure:
+    """That somebody has left a seat of a game that goes on to somebody else. The key is (table_id, number).
+
+    Attributes:
+        number: counts those of a table from 1, in the order in which the seats were taken over.
+        place: the number of the seat.
+        user_id: the user who left it.
+        name: their display name when last seen.
+        version: the number of entries in the log that they were there for; their own resignation is not among them.
+        lost: whether they have lost a rated game with it.
+        rating_before, rating_after: what the end of that game has made of their rating, as in `Seat`.
+    """
+
+    table_id: int
+    number: int
+    place: int
+    user_id: int
+    name: str
+    version: int
+    lost: bool
+    rating_before: int | None = None
+    rating_after: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,21 @@ from typing_extensions import override
 from storage.errors import UnreadableRow
 from storage.lines import Line
 from storage.patience import PATIENCE
-from storage.records import Contribution, Entry, Heartbeat, Job, Person, Ping, Plan, Rating, Seat, Server, Table, Watch
+from storage.records import (
+    Contribution,
+    Departure,
+    Entry,
+    Heartbeat,
+    Job,
+    Person,
+    Ping,
+    Plan,
+    Rating,
+    Seat,
+    Server,
+    Table,
+    Watch,
+)
 from storage.tables import Unreadable
 
 Record = TypeVar("Record")
@@ -55,7 +69,7 @@ def _types_of(hint: Any) -> frozenset[type]:
     return types | _FINITE if float in types else types
 
 
-_RECORDS: Final = (Table, Seat, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan)
+_RECORDS: Final = (Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan)
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
 
@@ -95,7 +109,9 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
     return all(row[position] is None or math.isfinite(row[position]) for position in shape.measured)
 
 
-def to_row(value: Table | Seat | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan) -> dict[str, Any]:
+def to_row(
+    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan,
+) -> dict[str, Any]:
     """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}
 

@@ -186,6 +186,22 @@ seats = sa.Table(
     sa.Index(None, "user_id", "status"),
 )
 
+departures = sa.Table(
+    "departures",
+    metadata,
+    _of_table(),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("user_id", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Boolean, nullable=False),
+    sa.Column("rating_before", sa.Integer),
+    sa.Column("rating_after", sa.Integer),
+    sa.PrimaryKeyConstraint("table_id", "number"),
+    sa.Index(None, "user_id"),
+)
+
 actions = sa.Table(
     "actions",
     metadata,

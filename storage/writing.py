@@ -15,9 +15,21 @@ from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
 from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
-from storage.records import Contribution, Entry, Job, JobKind, Person, Plan, Rating, Seat, Server, Table, Watch
+from storage.records import Contribution, Departure, Entry, Job, JobKind, Person, Plan, Rating, Seat, Server, Table, Watch
 from storage.rows import from_row, to_row
-from storage.tables import actions, contributions, outbox, people, plans, ratings, seats, servers, tables, watches
+from storage.tables import (
+    actions,
+    contributions,
+    departures,
+    outbox,
+    people,
+    plans,
+    ratings,
+    seats,
+    servers,
+    tables,
+    watches,
+)
 
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
@@ -126,7 +138,7 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         # SQLite has only one writer anyway, and the clause is left out.
         return _for_update(found)
 
-    def _put(self, into: sa.Table, value: Seat | Contribution | Person | Server | Rating | Watch | Plan) -> None:
+    def _put(self, into: sa.Table, value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan) -> None:
         """Insert a record, or replace the one with the same key."""
         self._later(_upsert(self._dialect, into), to_row(value))
 
@@ -173,6 +185,10 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     async def put_seat(self, seat: Seat) -> None:
         """Store a seat, in place of what this person had at this table before."""
         self._put(seats, seat)
+
+    async def put_departure(self, departure: Departure) -> None:
+        """Store that somebody has left a seat to somebody else, in place of what was known of it."""
+        self._put(departures, departure)
 
     async def remove_seat(self, table_id: int, user_id: int) -> None:
         """Delete a person's seat or invitation, if there is one."""

@@ -7,11 +7,12 @@ import discord
 from bot.interactions.context import Context, person
 from bot.interactions.handler import Answer, handles
 from bot.interactions.private_thread import check_newcomer
-from bot.messages.board import heading, names
+from bot.messages.board import former_name, heading, names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
+from bot.sessions.parties import stands_in
 from engines.text import Text, plain, say, seat_name
 from storage.records import OfferKind
 
@@ -50,10 +51,13 @@ async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Memb
     if newcomer.bot:
         raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escaped(newcomer.display_name))))
     check_newcomer(context.interaction, snapshot.table, newcomer)
-    await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
+    snapshot = await context.sessions.consent.hand_over(snapshot.table.id, context.user, leaver_id, person(newcomer))
     text: Text = say("We’ve asked {who} to take over the seat.", who=plain(newcomer.mention))
-    if snapshot.table.rated:
-        text = say("{asked} It’s a rated game, so the result still counts for whoever had the seat first.", asked=text)
+    mine = snapshot.own_seat(leaver_id)
+    if snapshot.table.rated and leaver_id == context.user.id and not stands_in(snapshot, mine):
+        text = say(
+            "{asked} It’s a rated game: once they accept, you’ve lost it by rating, whatever they make of it.", asked=text
+        )
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -106,7 +110,11 @@ async def _draw_yes(context: Context, click: Click) -> None:
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
     snapshot = await context.sessions.consent.take_over(click.table, context.user)
-    await _show_settled(context, snapshot, say("{who} takes over the seat. Good luck!", who=_who(context, snapshot)))
+    text: Text = say("{who} takes over the seat. Good luck!", who=_who(context, snapshot))
+    left = snapshot.departures[-1]
+    if left.lost:
+        text = say("{news} By rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
+    await _show_settled(context, snapshot, text)
 
 
 @handles("undo-no", answer=Answer.UPDATE)

@@ -10,17 +10,29 @@ from bot.interactions.playing import at_table
 from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
-from engines.text import say
+from bot.sessions import Snapshot
+from bot.sessions.parties import stands_in
+from engines.text import Text, say
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
     """Ask the user to confirm that they resign."""
     snapshot, _ = await at_table(context, await context.snapshot(table_id))
     builder = MessageBuilder().text(heading(snapshot, context.language))
-    builder.text(context.language(say("Give up this game? You can’t take that back.")))
+    builder.text(context.language(_warning(snapshot, snapshot.own_seat(context.user.id))))
     yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
     no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
     await context.reply.show(builder.buttons([yes, no]))
+
+
+def _warning(snapshot: Snapshot, seat: int) -> Text:
+    """What it means to give up a seat."""
+    text = say("Give up this game? You can’t take that back.")
+    if not snapshot.table.rated:
+        return text
+    if stands_in(snapshot, seat):
+        return say("{asked} It’s a rated game, but you’re a stand-in: your rating stays as it is.", asked=text)
+    return say("{asked} It’s a rated game: you’ll have lost it, even if somebody takes over your seat.", asked=text)
 
 
 @handles("resign")

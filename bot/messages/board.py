@@ -1,5 +1,6 @@
 """The board message, which everybody in the channel sees."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,11 +16,13 @@ from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
 from bot.sessions.history import History
+from bot.sessions.parties import losses, rated_winners, stayed, without_result
 from bot.sessions.since import standing
+from bot.sessions.snapshot import FORMER_PLAYER, verdict
 from engines.game import Event, Shortcut
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers.banner import signed
-from storage.records import SeatStatus, Status
+from storage.records import Departure, SeatStatus, Status
 
 COLOURS: Final = (0xD55E00, 0x0072B2, 0x009E73, 0xF0E442, 0xCC79A7, 0xE69F00)
 """The colour of each seat, as in the pictures."""
@@ -85,15 +88,36 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 def ending(snapshot: Snapshot, language: Language) -> str:
     """How a game ended, and what it has made of the players' ratings."""
-    who = names(snapshot)
-    lines = [language(snapshot.result() or say("**The game is over.**"), who)]
-    changes = [
-        f"{language(who[seat])} {before} → {after} ({signed(after - before)})"
-        for seat, (before, after) in ((n, change) for n, change in enumerate(snapshot.rating_changes) if change is not None)
-    ]
+    lines = [language(snapshot.result() or say("**The game is over.**"), names(snapshot))]
+    if losses(snapshot) and not without_result(snapshot):
+        lines.append(language(_by_rating(snapshot), names(snapshot)))
+    changes = [f"{language(who)} {before} → {after} ({signed(after - before)})" for who, before, after in _changes(snapshot)]
     if changes:
         lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
     return "\n".join(lines)
+
+
+def former_name(departure: Departure) -> str:
+    """The name of somebody who has left a game, escaped for Markdown."""
+    return FORMER_PLAYER if departure.user_id < 0 else escaped(departure.name)
+
+
+def _by_rating(snapshot: Snapshot) -> Text:
+    """How a rated game has ended by rating, where stand-ins have played it to the end."""
+    winners = rated_winners(snapshot)
+    words = verdict(winners, drawn=not winners and len(stayed(snapshot)) > 1)
+    gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
+    return say("-# By rating: {verdict} Had left: {names}.", verdict=words, names=gone)
+
+
+def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
+    """What a game has made of ratings: of whom, from what, to what."""
+    for who, change in zip(names(snapshot), snapshot.rating_changes, strict=True):
+        if change is not None:
+            yield who, *change
+    for loss in losses(snapshot).values():
+        if loss.rating_before is not None and loss.rating_after is not None:
+            yield former_name(loss), loss.rating_before, loss.rating_after
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:

@@ -13,7 +13,6 @@ from bot.messages.click import Click
 from bot.messages.overtime import what_follows
 from bot.sessions import Snapshot
 from bot.sessions.grace import runs
-from bot.sessions.ratings import rated_for
 from bot.sessions.turns import abandoned
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
@@ -69,7 +68,7 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
         mentions: Text = plain(f"<@{offer.to}>")
         text = say("{asked}: will you take over {seat}’s seat in {game}?", asked=mentions,
                    seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
-        if snapshot.table.rated and rated_for(snapshot.players[offer.seat]) != offer.to:
+        if snapshot.table.rated and snapshot.players[offer.seat].rated_as != offer.to:
             text = say("{offer} It’s a rated game, but the result won’t count for you.", offer=text)
     else:
         undecided = [snapshot.players[seat] for seat in snapshot.present if seat not in offer.agreed]

@@ -1,6 +1,6 @@
 """Messages about past games: replays, verdicts on their fairness, results and leaderboards."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from bot.drawing.place import drawing
@@ -13,13 +13,13 @@ from bot.messages.perspective import Perspective
 from bot.messages.replays import Past, animation
 from bot.sessions import Snapshot, User
 from bot.sessions.dice import draws
-from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown, without_result
+from bot.sessions.parties import losses, rated_winners, stands_in, stayed, without_result
+from bot.sessions.ratings import PROVISIONAL_BELOW, Results, Standing, counting_seat, shown
 from bot.sessions.verify import Verdict
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
 from renderers.leaderboard import Leaderboard, Line, draw
 from renderers.replay import Replay
-from storage.records import SeatStatus
 
 MIXED_SHOWN: Final = 18
 """How many contributions to the dice a verdict shows. The log has all of them."""
@@ -218,11 +218,11 @@ def _standing(standing: Standing) -> Text:
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
     """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
-    table, who, mine = snapshot.table, names(snapshot), counting_seat(snapshot, user_id)
+    table, who, mine, lost = snapshot.table, names(snapshot), counting_seat(snapshot, user_id), losses(snapshot)
     others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
     address = link(snapshot)
     number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")
-    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine),
+    values = {"number": number, "game": GAMES[table.game].title, "others": others, "result": _outcome(snapshot, mine, user_id),
               "when": plain(f"<t:{int(table.finished_at or 0)}:R>")}  # fmt: skip
     if not others:
         return say("{number} {game}, alone: {result}, {when}", **values)
@@ -230,20 +230,33 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
         return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
     if mine is not None and snapshot.players[mine].user_id != user_id:
         return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
-    if mine is not None and snapshot.players[mine].rated_as is not None:
+    if mine is not None and mine in lost and lost[mine].user_id == user_id:
+        return say("{number} {game} with {others}, left and taken back: {result}, {when}", **values)
+    if mine is not None and stands_in(snapshot, mine):
         return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
     return say("{number} {game} with {others}: {result}, {when}", **values)
 
 
-def _outcome(snapshot: Snapshot, seat: int | None) -> Text:
-    """How a game ended for a seat, in a word or two."""
-    ended = snapshot.table.outcome
-    if ended is None or seat is None or without_result(ended):
+def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
+    """How a game ended for somebody, in a word or two; and how by rating, where that is something else."""
+    if seat is None or without_result(snapshot):
         return say("without a result")
-    if seat in ended.winners:
+    lost = losses(snapshot)
+    if seat in lost and lost[seat].user_id == user_id:
+        return say("lost")
+    ended = snapshot.table.outcome
+    on_board = _ended(() if ended is None else ended.winners, seat, snapshot.present)
+    by_rating = _ended(rated_winners(snapshot), seat, stayed(snapshot))
+    if not lost or stands_in(snapshot, seat) or str(on_board) == str(by_rating):
+        return on_board
+    return say("{result}, by rating {rated}", result=on_board, rated=by_rating)
+
+
+def _ended(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
+    """How a game of several ended for a seat: `there` are those who played to the end."""
+    if seat in winners:
         return say("**won**")
-    stayed = snapshot.players[seat].status is not SeatStatus.WITHDRAWN
-    return say("drawn") if not ended.winners and stayed and len(snapshot.players) > 1 else say("lost")
+    return say("drawn") if not winners and seat in there and len(there) > 1 else say("lost")
 
 
 # --- leaderboards ---------------------------------------------------------------------------------------------------------

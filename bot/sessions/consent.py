@@ -6,10 +6,10 @@ from typing import Final
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, WrongStage
 from bot.sessions.history import History, newest
 from bot.sessions.lobby import Lobby, TableRequest
+from bot.sessions.parties import departure, seats_seen
 from bot.sessions.pings import ping
 from bot.sessions.play import agreed_to, others_at, still_in
 from bot.sessions.privacy import shut_out
-from bot.sessions.ratings import result_taker
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
@@ -86,8 +86,8 @@ class Consent:
         """Offer a seat to somebody who does not play here: one's own, or one whose player has just left the game.
 
         Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, a seat
-        that was left stays empty once somebody else has acted, and nobody takes the results of two seats of a rated game.
-        Nor can one person be asked too often.
+        that was left stays empty once somebody else has acted, in a game with hidden hands nobody gets a hand who has seen
+        another, and nobody takes the results of two seats. Nor can one person be asked too often.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -103,7 +103,7 @@ class Consent:
                 raise Refused(
                     say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat)), snapshot.names
                 )
-            _refuse_two_results(snapshot, seat, newcomer)
+            _refuse_unfit(snapshot, seat, newcomer)
             offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
             snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
             if before is not None:
@@ -113,9 +113,10 @@ class Consent:
             return snapshot
 
     async def take_over(self, table_id: int, newcomer: User) -> Snapshot:
-        """Accept an offered seat. If the game is rated, its result still counts for whoever had the seat first.
+        """Accept an offered seat. If the game is rated, whoever had the seat first has lost it by rating (see `parties`).
 
-        Raises Refused if no seat is offered to this person (any more), or if others have acted since its player left the game.
+        Raises Refused if no seat is offered to this person (any more), if others have acted since its player left the game, or
+        if this person has seen another hand meanwhile.
         """
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
@@ -124,7 +125,8 @@ class Consent:
             if offer is None or offer.to != newcomer.id:
                 raise Refused(say("Nobody’s offering you a seat at table #{n}.", n=table_id))
             seat, history = offer.seat, snapshot.playing
-            leaver = snapshot.players[seat]
+            leaver, left = snapshot.players[seat], departure(snapshot, seat)
+            _refuse_unfit(snapshot, seat, newcomer)
             if leaver.status is SeatStatus.WITHDRAWN:
                 if not _just_left(history, seat):
                     raise Refused(
@@ -134,15 +136,16 @@ class Consent:
                 entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=seat,
                               user_id=newcomer.id, at=self._repository.now())  # fmt: skip
                 history = await self._repository.append(writer, history, entry)
-            _refuse_two_results(snapshot, seat, newcomer)
             arrived = replace(leaver, user_id=newcomer.id, name=newcomer.name, status=SeatStatus.JOINED, timeouts=0,
-                              rated_as=await result_taker(writer, snapshot.table, leaver, newcomer, self._repository.now()),
+                              rated_as=None if leaver.rated_as == newcomer.id else leaver.rated_as,
                               asked_at=self._repository.now())  # fmt: skip
+            await writer.put_departure(left)
             await writer.remove_seat(table_id, leaver.user_id)
             await writer.put_seat(arrived)
             people = tuple(arrived if p is leaver else p for p in snapshot.people)
             offers = snapshot.table.offers.without(OfferKind.SUBSTITUTE)
-            snapshot = await _put_offers(writer, replace(snapshot, people=people), offers)
+            snapshot = replace(snapshot, people=people, departures=(*snapshot.departures, left))
+            snapshot = await _put_offers(writer, snapshot, offers)
             snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat, doing_of=newcomer.id)
             await shut_out(self._repository, writer, snapshot, leaver.user_id)
         self._repository.keep(table_id, history)
@@ -218,8 +221,18 @@ async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Sna
     return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
 
 
-def _refuse_two_results(snapshot: Snapshot, seat: int, newcomer: User) -> None:
-    """Raise Refused if the result of another seat of this game counts for the newcomer, who has left it to a stand-in."""
+def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
+    """Raise Refused if the newcomer has seen another hand of this game, or the result of another seat counts for them."""
+    seen = min(seats_seen(snapshot, newcomer.id) - {seat}, default=None)
+    if seen is not None and snapshot.playing.game.secret:
+        raise Refused(
+            say(
+                "{name} has had {who}’s seat in this game and knows that hand, so they can take over that seat, but no other.",
+                who=seat_name(seen),
+                name=plain(newcomer.name),
+            ),
+            snapshot.names,
+        )
     other = next((n for n, p in enumerate(snapshot.players) if n != seat and p.rated_as == newcomer.id), None)
     if other is not None:
         raise Refused(

@@ -2,6 +2,7 @@
 
 from bot.sessions.errors import Refused, SetAside
 from bot.sessions.lobby import Lobby
+from bot.sessions.parties import counts_for
 from bot.sessions.quarantine import Quarantine
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
@@ -35,7 +36,7 @@ class Moderation:
             return await self._lobby.close(table_id)
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
-            if _is_party(snapshot, moderator):
+            if counts_for(snapshot, moderator.id):
                 raise Refused(
                     say("You’re in this rated game, so another server manager has to close it. To give up, use `/resign`.")
                 )
@@ -57,7 +58,7 @@ class Moderation:
             return await self._lobby.decline(table_id, person)
         async with self._repository.table(table_id, guild_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
-            if person.id != moderator.id and _is_party(snapshot, moderator):
+            if person.id != moderator.id and counts_for(snapshot, moderator.id):
                 raise Refused(say("You’re in this rated game, so another server manager has to remove somebody."))
             history = snapshot.playing
             seat = snapshot.own_seat(person.id)
@@ -68,8 +69,3 @@ class Moderation:
             await writer.remove_watch(table_id, person.id)
         self._repository.keep(table_id, history)
         return snapshot
-
-
-def _is_party(snapshot: Snapshot, moderator: User) -> bool:
-    """Whether the result of a rated game counts for somebody, also if they have left it, or have left it to a stand-in."""
-    return snapshot.table.rated and any(moderator.id in {p.user_id, p.rated_as} for p in snapshot.players)

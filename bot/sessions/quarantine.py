@@ -124,6 +124,7 @@ class Quarantine:
             found = [table for some in _batched(samples) for table in await reader.tables(numbers=some)]
             for some in _batched(samples):
                 await reader.seats_of(some)
+                await reader.departures_of(some)
             readable = await reader.names_are_text() and not reader.unreadable
         rules = [await self._repository.check_rules(table) for table in found]
         return readable and all(rules)
@@ -134,6 +135,7 @@ class Quarantine:
             numbers = await reader.table_ids(live=True, after=after, limit=AT_ONCE)
             found = await reader.tables(numbers=numbers)
             await reader.seats_of([table.id for table in found])
+            await reader.departures_of([table.id for table in found])
         for table in found:
             await self._repository.check_rules(table)
         return numbers[-1] if numbers else None

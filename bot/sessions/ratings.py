@@ -20,10 +20,11 @@ from typing import Final
 import structlog
 from openskill.models import PlackettLuce
 
+from bot.sessions.parties import counted, left, losses, rated_winners, stayed, without_result
 from bot.sessions.repository import Repository
-from bot.sessions.snapshot import Snapshot, User
+from bot.sessions.snapshot import Snapshot
 from storage.errors import UnreadableRow
-from storage.records import Ending, EntryKind, Rating, Result, Seat, Table
+from storage.records import Departure, Rating, Seat, Table
 from storage.store import Reader, Writer
 
 log = structlog.get_logger(__name__)
@@ -38,15 +39,6 @@ LISTED_FROM: Final = 3
 """How many rated games somebody must have played to be on the leaderboard."""
 PROVISIONAL_BELOW: Final = 10
 """A rating is provisional until its player has played this many rated games."""
-
-
-def without_result(ended: Result) -> bool:
-    """Whether an ending says nothing about anybody's skill, so that the game is not rated.
-
-    That is so for a table that a moderator has closed, and for a game that was abandoned before it had really begun: otherwise
-    those who went on waiting have won it.
-    """
-    return ended.how is Ending.CLOSED or (ended.how is Ending.ABANDONED and not ended.winners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,7 @@ class Results:
     Attributes:
         standings: their standings at each game they have a rating for, the best first.
         recent: the tables that they finished last, newest first, without their games; those too that they left to a stand-in
-            and whose result counts for them.
+            and that count for them.
     """
 
     standings: tuple[Standing, ...]
@@ -112,8 +104,11 @@ class Ratings:
                 guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=4 * recent
             )
             people = await reader.seats_of([table.id for table in tables])
+            gone = await reader.departures_of([table.id for table in tables])
         snapshots = [
-            Snapshot(table, people[table.id]) for table in tables if table.id in people and table.game in self._repository.games
+            Snapshot(table, people[table.id], departures=gone[table.id])
+            for table in tables
+            if table.id in people and table.game in self._repository.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(standings, tuple(visible[:recent]))
@@ -154,59 +149,55 @@ async def rate(writer: Writer, snapshot: Snapshot, now: float) -> Snapshot:
         snapshot: the table with its outcome.
         now: the current time, in seconds since the epoch.
     """
-    table, ended = snapshot.table, snapshot.table.outcome
-    if ended is None or not table.rated or len(snapshot.players) < 2 or without_result(ended):
+    table = snapshot.table
+    if not table.rated or len(snapshot.players) < 2 or without_result(snapshot):
         return snapshot
-    ranks = order_of_finish(len(snapshot.players), ended.winners, left(snapshot))
-    before = [await _known_or_new(writer, table, rated_for(player), player.name, now) for player in snapshot.players]
+    winners, there = rated_winners(snapshot), stayed(snapshot)
+    ranks = order_of_finish(len(snapshot.players), winners, left(snapshot))
+    takers = [counted(snapshot, seat) for seat in range(len(ranks))]
+    before = [await _known_or_new(writer, table, rated_for(taker), taker.name, now) for taker in takers]
     unusable = [seat for seat, rating in enumerate(before) if not _usable(rating)]
     for seat in unusable:
         log.error("a rating cannot be used and is left as it is", table=table.id, user=before[seat].user_id)
         before[seat] = _newcomer(table, before[seat].user_id, before[seat].name, now)
     after = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    people = list(snapshot.people)
-    for seat, (player, rating, (skill,)) in enumerate(zip(snapshot.players, before, after, strict=True)):
+    for seat, (taker, rating, (skill,)) in enumerate(zip(takers, before, after, strict=True)):
         if rating.user_id < 0 or seat in unusable:
             continue  # a forgotten player: a rating of the placeholder would again be data about them
-        won = seat in ended.winners
-        drawn = not ended.winners and ranks[seat] == 0
-        name = player.name if player.rated_as is None else rating.name
-        counted = replace(
-            rating, name=name, mu=skill.mu, sigma=skill.sigma, played=rating.played + 1, won=rating.won + won,
-            drawn=rating.drawn + drawn, lost=rating.lost + (not won and not drawn), updated_at=now,
+        won = seat in winners
+        drawn = not winners and seat in there
+        rated = replace(
+            rating, name=taker.name if rated_for(taker) == taker.user_id else rating.name, mu=skill.mu, sigma=skill.sigma,
+            played=rating.played + 1, won=rating.won + won, drawn=rating.drawn + drawn,
+            lost=rating.lost + (not won and not drawn), updated_at=now,
         )  # fmt: skip
-        await writer.put_rating(counted)
-        told = replace(player, rating_before=shown(rating), rating_after=shown(counted))
+        await writer.put_rating(rated)
+        snapshot = await _note_change(writer, snapshot, taker, shown(rating), shown(rated))
+    return snapshot
+
+
+async def _note_change(writer: Writer, snapshot: Snapshot, taker: Seat | Departure, before: int, after: int) -> Snapshot:
+    """Store what has become of a rating beside whoever it belongs to. Returns the table with it."""
+    told = replace(taker, rating_before=before, rating_after=after)
+    if isinstance(told, Seat):
         await writer.put_seat(told)
-        people[people.index(player)] = told
-    return replace(snapshot, people=tuple(people))
+        return replace(snapshot, people=tuple(told if person is taker else person for person in snapshot.people))
+    await writer.put_departure(told)
+    return replace(snapshot, departures=tuple(told if gone is taker else gone for gone in snapshot.departures))
 
 
-def rated_for(player: Seat) -> int:
-    """The id of the user who takes the result of a seat: who sits there, or whoever has left a rated game to a stand-in."""
-    return player.user_id if player.rated_as is None else player.rated_as
+def rated_for(taker: Seat | Departure) -> int:
+    """The id of the user whom a seat counts for: see `bot.sessions.parties`."""
+    return taker.user_id if isinstance(taker, Departure) or taker.rated_as is None else taker.rated_as
 
 
 def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
-    """The seat that somebody's results tell of: their own, otherwise one that they have left to a stand-in, or None."""
-    own = snapshot.seat_of(user_id)
+    """The seat that somebody's results tell of: one that they have left and lost by that, otherwise their own, or None."""
+    lost = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
+    own = snapshot.seat_of(user_id) if lost is None else lost
     if own is not None:
         return own
     return next((seat for seat, player in enumerate(snapshot.players) if player.rated_as == user_id), None)
-
-
-async def result_taker(writer: Writer, table: Table, leaver: Seat, newcomer: User, now: float) -> int | None:
-    """`Seat.rated_as` for a seat that is handed over: in a rated game, whoever had it first, however often it changes hands.
-
-    Their rating is begun, if they have none, because the seat no longer tells their name.
-    """
-    if not table.rated or rated_for(leaver) == newcomer.id:
-        return None
-    if leaver.rated_as is None:
-        rating = await _known_or_new(writer, table, leaver.user_id, leaver.name, now)
-        if _usable(rating):
-            await writer.put_rating(replace(rating, name=leaver.name))
-    return rated_for(leaver)
 
 
 async def _known_or_new(writer: Writer, table: Table, user_id: int, name: str, now: float) -> Rating:
@@ -227,11 +218,6 @@ def _newcomer(table: Table, user_id: int, name: str, now: float) -> Rating:
 def _usable(rating: Rating) -> bool:
     """Whether the model can reckon with a rating. What a damaged row says must neither be used nor be overwritten."""
     return rating.sigma > 0
-
-
-def left(snapshot: Snapshot) -> tuple[int, ...]:
-    """The seats that have left the game (resigned, timed out, been removed), in the order in which they left."""
-    return tuple(x.entry.seat for x in snapshot.playing.in_force if x.entry.kind is EntryKind.WITHDRAW)
 
 
 def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:

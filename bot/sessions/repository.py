@@ -18,7 +18,7 @@ from bot.sessions.unsound import Unsound, judged
 from engines import EARLIER, GAMES, rules_of
 from engines.game import Game
 from engines.text import say
-from storage.records import Entry, Job, JobKind, Seat, Table
+from storage.records import Departure, Entry, Job, JobKind, Seat, Table
 from storage.store import Reader, Store, Writer
 
 FEW_ENTRIES: Final = 4
@@ -124,7 +124,7 @@ class Repository:
                 log.error("a job cannot be read and is not done; `springboard check` says more", reason=str(error))
                 async with self.store.write() as writer:
                     await writer.bury_job(error.row_id)
-            elif error.kind in {Table, Seat} and error.table_id is not None:
+            elif error.kind in {Table, Seat, Departure} and error.table_id is not None:
                 await self.put_aside(Unsound(error.table_id, str(error)))
 
     @asynccontextmanager
@@ -231,7 +231,10 @@ class Repository:
             raise Unsound(table_id, found.table.set_aside)
         self._require_rules(found.table)
         known = {person.user_id: person for person in found.people}
-        return Snapshot(found.table, found.seats, server=found.server, known=known, watches=found.watches, plans=found.plans)
+        return Snapshot(
+            found.table, found.seats, departures=found.departures, server=found.server, known=known, watches=found.watches,
+            plans=found.plans,
+        )  # fmt: skip
 
     async def _continued(self, reader: Reader, table: Table, known: History | None) -> History | None:
         """The game as this reader sees it, from the known one and the few entries since; None if that is not possible."""

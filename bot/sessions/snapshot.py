@@ -9,7 +9,7 @@ from bot.sessions.history import History, HistoryEntry, withdrawal
 from bot.sessions.settings import PersonSettings, ServerSettings
 from engines.game import Outcome
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Ending, EntryKind, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
+from storage.records import Departure, Ending, EntryKind, Person, Plan, Seat, SeatStatus, Server, Status, Table, Watch
 
 FORMER_PLAYER: Final = say("a former player")
 """The name shown for somebody who has asked to be forgotten. The user ids of such seats are negative (see `Writer.forget`)."""
@@ -37,6 +37,7 @@ class Snapshot:
     Attributes:
         table: the table.
         people: all seats and invitations, in the order of their places.
+        departures: who has left a seat of the game to somebody else, in order.
         history: the game; None if it has not started, or was not asked for.
         away: the awaited players who are on vacation: their user ids, and when the vacation ends, in seconds since the epoch.
         server: what was known of the server when the table was read; None where only the table was looked at.
@@ -48,6 +49,7 @@ class Snapshot:
     people: tuple[Seat, ...]
     history: History | None = None
     away: tuple[tuple[int, float], ...] = ()
+    departures: tuple[Departure, ...] = ()
     server: Server | None = field(default=None, compare=False)
     known: Mapping[int, Person] = field(default_factory=dict, compare=False)
     watches: tuple[Watch, ...] = field(default=(), compare=False)

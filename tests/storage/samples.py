@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from storage.records import Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
+from storage.records import Departure, Entry, EntryKind, Job, JobKind, Plan, Rating, Reply, Seat, SeatStatus, Table
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -25,6 +25,11 @@ def a_table(**fields: Any) -> Table:
 def a_seat(table_id: int, user_id: int, place: int, **fields: Any) -> Seat:
     usual: dict[str, Any] = {"status": SeatStatus.JOINED, "name": f"person {user_id}", "asked_at": 1000.0 + place}
     return Seat(table_id=table_id, user_id=user_id, place=place, **(usual | fields))
+
+
+def a_departure(table_id: int, user_id: int, number: int, **fields: Any) -> Departure:
+    usual: dict[str, Any] = {"place": 0, "name": f"person {user_id}", "version": 0, "lost": True}
+    return Departure(table_id=table_id, number=number, user_id=user_id, **(usual | fields))
 
 
 def an_entry(table_id: int, number: int, **fields: Any) -> Entry:

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from storage.records import SeatStatus, Status
 from storage.store import Store
-from storage.tables import seats, tables
-from tests.storage.samples import ANNA, BERT, a_seat, a_table
+from storage.tables import departures, seats, tables
+from tests.storage.samples import ANNA, BERT, a_departure, a_seat, a_table
 
 COUNT = 5
 HURT = 4
@@ -27,6 +27,7 @@ async def filled(store: Store) -> None:
             table = await writer.add_table(a_table(**fields))
             for place, user in enumerate((ANNA, BERT)):
                 await writer.put_seat(a_seat(table.id, user, place))
+            await writer.put_departure(a_departure(table.id, ANNA, n, version=n))
 
 
 async def samples(store: Store) -> list[int]:
@@ -81,7 +82,7 @@ def a_wrong_value(column: sa.Column[object]) -> str:
 
 
 @pytest.mark.parametrize(
-    "column", [c for t in (tables, seats) for c in t.c if c.name not in {"id", "table_id", "set_aside"}], ids=str
+    "column", [c for t in (tables, seats, departures) for c in t.c if c.name not in {"id", "table_id", "set_aside"}], ids=str
 )
 async def test_no_column_can_hold_a_value_of_another_type_unnoticed(tmp_path: Path, column: sa.Column[object]) -> None:
     store = await Store.open(tmp_path / "hurt.sqlite3")
@@ -97,11 +98,12 @@ async def test_no_column_can_hold_a_value_of_another_type_unnoticed(tmp_path: Pa
     assert noticed
 
 
-async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["seats", "departures"])
+async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path, kind: str) -> None:
     store = await Store.open(tmp_path / "hurt.sqlite3")
     await filled(store)
     with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
-        connection.execute(f"UPDATE seats SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
+        connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
     connection.close()
     async with store.read() as reader:
         assert not await reader.names_are_text()

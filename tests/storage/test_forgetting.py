@@ -25,7 +25,7 @@ from storage.records import (
 from storage.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
-from tests.storage.samples import BERT, a_job, a_plan, a_rating, a_seat, a_table, an_entry
+from tests.storage.samples import BERT, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
 NEARLY = 4_242_424_242_424_242_421
@@ -46,6 +46,8 @@ async def fill(writer: Writer) -> None:
             await writer.put_seat(a_seat(other.id, ZOE, place, name=NAME, status=seated))
         await writer.put_seat(a_seat(table.id, ZOE, 0, name=NAME))
         await writer.put_seat(a_seat(table.id, BERT, 1, rated_as=ZOE))
+        for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
+            await writer.put_departure(a_departure(table.id, user, number, name=name))
         await writer.append(an_entry(table.id, 1, user_id=ZOE))
         await writer.append(an_entry(table.id, 2, user_id=BERT))
         await writer.put_watch(Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
@@ -82,7 +84,15 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     before = await everything(store)
     filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
     assert filled >= {str(column) for column in (*ABOUT_ONE, *REPLACED)}, "it is to be somewhere to begin with"
-    assert filled >= {"tables.offers", "outbox.payload", "outbox.key", "seats.name", "ratings.name", "contributions.word"}
+    assert filled >= {
+        "tables.offers",
+        "outbox.payload",
+        "outbox.key",
+        "seats.name",
+        "departures.name",
+        "ratings.name",
+        "contributions.word",
+    }
     named = await forget(store)
     after = await everything(store)
     assert where(after, str(ZOE), NAME) == []
@@ -99,9 +109,12 @@ async def test_what_a_game_has_made_of_somebodys_rating_goes_with_them(store: St
         table = await writer.add_table(a_table(status=Status.FINISHED))
         for place, (user, rated_as) in enumerate(((ZOE, None), (BERT, ZOE), (NEARLY, None))):
             await writer.put_seat(a_seat(table.id, user, place, status=SeatStatus.JOINED, rated_as=rated_as, **told))
+        for number, user in enumerate((ZOE, NEARLY), 1):
+            await writer.put_departure(a_departure(table.id, user, number, **told))
     await forget(store)
     async with store.read() as reader:
-        seats = await reader.seats(table.id)
+        seats, gone = await reader.seats(table.id), (await reader.departures_of([table.id]))[table.id]
+    assert [(departure.rating_before, departure.rating_after) for departure in gone] == [(None, None), (1000, 1138)]
     assert [seat.rating_after for seat in seats] == [None, None, 1138]
     assert [seat.rating_before for seat in seats] == [None, None, 1000]
 

@@ -7,7 +7,7 @@ from storage.errors import UnreadableRow
 from storage.gathering import Gathering
 from storage.records import Person, SeatStatus, Server, Watch, WatchFor
 from storage.store import Store
-from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_seat, a_table
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_seat, a_table
 
 DORA = 4_000
 
@@ -42,6 +42,27 @@ async def test_a_table_comes_with_its_server_its_seats_and_what_its_people_have_
     assert (await gathered(store, table.id, ANNA)).seats == (first, second), "who sits there and asks is there once"
 
 
+async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(store: Store) -> None:
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        other = await writer.add_table(a_table())
+        for place, user in enumerate((ANNA, BERT)):
+            await writer.put_seat(a_seat(table.id, user, place))
+        gone = tuple(a_departure(table.id, user, number) for number, user in enumerate((CARL, ANNA, CARL, ANNA), 1))
+        elsewhere = a_departure(other.id, BERT, 1)
+        for departure in (*reversed(gone), elsewhere):
+            await writer.put_departure(departure)
+        carl = Person(user_id=CARL, settings={"zone": "UTC"})
+        await writer.put_person(carl)
+        await writer.put_watch(watch := Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN))
+    found = await gathered(store, table.id, CARL)
+    assert found.departures == gone
+    assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
+    assert (found.people, found.watches) == ((carl,), (watch,))
+    async with store.read() as reader:
+        assert await reader.departures_of([table.id, other.id, 99]) == {table.id: gone, other.id: (elsewhere,), 99: ()}
+
+
 async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(a_table())
@@ -73,7 +94,14 @@ async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never
         assert (found.server, found.people) == (Server(guild_id=GUILD), (Person(user_id=BERT),))
         assert [watch.user_id for watch in found.watches] == [BERT]
         assert [error.kind for error in reader.unreadable] == [Server, Person, Watch]
+    if store.address.path is not None:
+        async with store.write() as writer:
+            await writer.put_departure(a_departure(table.id, CARL, 1))
+            await writer._do(sa.text("UPDATE departures SET version = 'soon'"))
+        with pytest.raises(UnreadableRow, match=r"Departure .* version: 'soon' is no int"):
+            await gathered(store, table.id)
     async with store.write() as writer:
+        await writer._do(sa.text("DELETE FROM departures"))
         await writer._do(sa.text(f"UPDATE seats SET status = 'asleep' WHERE user_id = {BERT}"))
     with pytest.raises(UnreadableRow, match="status: 'asleep' is not"):
         await gathered(store, table.id)

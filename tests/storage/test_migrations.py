@@ -271,3 +271,22 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
     async with store.read() as reader:
         assert (await reader.gathering(1)).plans == (plan,)  # type: ignore[union-attr]
     await store.close()
+
+
+async def test_seats_that_were_left_before_the_seventh_version_keep_whom_their_result_counts_for(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 0, 1"
+    await filled(
+        address,
+        "0005",
+        f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values}, '{{}}', 6.5)",
+        "INSERT INTO seats VALUES (1, 3, 0, 'joined', 'Ann', 0, 6.5, NULL, NULL, NULL)",
+        "INSERT INTO seats VALUES (1, 5, 1, 'joined', 'Cleo', 0, 7.5, 4, NULL, NULL)",
+    )
+    store = await Store.open(address)
+    async with store.read() as reader:
+        found = await reader.gathering(1)
+    await store.close()
+    assert found is not None
+    assert [(seat.user_id, seat.rated_as) for seat in found.seats] == [(3, None), (5, 4)]
+    assert found.departures == ()

@@ -77,10 +77,12 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
 async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    asked = await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    assert "once they accept, you’ve lost it by rating, whatever they make of it." in world.text(asked)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
     assert "will you take over Ben’s seat" in world.text(offer)
+    assert "It’s a rated game, but the result won’t count for you." in world.text(offer)
     wrong = await world.ann.click(offer, label="Accept")
     assert "Nobody’s offering you a seat at table #1." in world.text(wrong)
     await world.cleo.click(offer, label="Accept")
@@ -88,6 +90,22 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert "🟦 Cleo" in world.text(world.last())
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
     assert "**Cleo** bounces b7 → b6." in world.text(taken)
+    settled = next(message for message in world.messages() if message.id == offer.id)
+    assert "Cleo takes over the seat. Good luck! By rating, Ben has lost this game." in world.text(settled)
+
+
+async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:
+    await open_table(world, "bouncers", world.ann, world.ben)
+    own = await world.ben.slash(world.channel, "resign")
+    assert "It’s a rated game: you’ll have lost it, even if somebody takes over your seat." in world.text(own)
+    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    await world.cleo.click(world.last(), label="Accept")
+    stand_in = await world.cleo.slash(world.channel, "resign")
+    assert "It’s a rated game, but you’re a stand-in: your rating stays as it is." in world.text(stand_in)
+    again = await world.cleo.slash(world.channel, "substitute", newcomer=world.join("Dev"))
+    assert "you’ve lost it" not in world.text(again)
+    await open_table(world, "bouncers", world.ann, world.ben, options="rated:no")
+    assert "rated" not in world.text(await world.ann.slash(world.channel, "resign", game="2"))
 
 
 async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:

@@ -72,8 +72,9 @@ async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_new
     await everywhere(world, zoe)
     store = store_of(world)
     filled = {line.partition(":")[0] for line in where(await everything(store), str(zoe.id), NAME)}
-    assert filled >= {"people.user_id", "ratings.user_id", "watches.user_id", "seats.user_id", "seats.rated_as", "seats.name",
-                      "ratings.name", "actions.user_id", "tables.opened_by", "tables.offers", "pings.to_user"}  # fmt: skip
+    assert filled >= {"people.user_id", "ratings.user_id", "watches.user_id", "seats.user_id", "seats.name", "ratings.name",
+                      "departures.user_id", "departures.name", "actions.user_id", "tables.opened_by", "tables.offers",
+                      "pings.to_user"}  # fmt: skip
     threads = [world.env.backend.channels[thread.id] for thread in world.channel.threads]
     assert [zoe.id in thread.thread_members for thread in threads] == [True, True]
     with makers_may_remove():

@@ -1,19 +1,47 @@
-"""Ratings cannot be dodged: who leaves a rated game to a stand-in takes its result, and nobody closes their own lost game."""
+"""Ratings cannot be dodged: who leaves a rated game has lost it, whoever goes on, and nobody closes their own lost game."""
 
 from dataclasses import replace
 
 import pytest
+import sqlalchemy as sa
 
 from bot.i18n.language import language
+from bot.messages.board import ending
 from bot.messages.notices import notice
 from bot.messages.records import results_message
 from bot.sessions import Sessions, TableRequest, User
 from bot.sessions.errors import Refused
-from storage.records import OfferKind, Rating, Status
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, jobs, started
+from bot.sessions.timing import TIMEOUTS_IN_A_ROW
+from bot.sessions.turns import advance
+from storage.records import Ending, OfferKind, Rating, Result, Status
+from storage.tables import departures
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, jobs, started
 
-CHIEF, EVE = User(8, "Chief"), User(9, "Eve")
+CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
 THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
+
+
+async def by_rating(sessions: Sessions, game: str) -> list[str]:
+    """The names of the players, the best first."""
+    async with sessions._repository.store.read() as reader:
+        found = await reader.ratings(guild_id=10, game=game)
+    return [r.name for r in sorted(found, key=lambda r: -r.mu)]
+
+
+async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
+    """End a game as if its rules had."""
+    async with sessions._repository.table(table_id) as (writer, snapshot):
+        result = Result(winners=tuple(winners), how=how, reason="")
+        await advance(sessions._repository, writer, snapshot, snapshot.playing, result)
+
+
+async def out_of_time(sessions: Sessions, clock: Time, table_id: int, seat: int) -> None:
+    """Let the time of a seat that is to act run out once more, as often as it takes to be put out of the game."""
+    snapshot = await sessions.snapshot(table_id)
+    async with sessions._repository.store.write() as writer:
+        await writer.put_seat(replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
+    clock.now = snapshot.table.deadline or 0.0
+    await sessions.timing.sweep()
 
 
 async def ratings(sessions: Sessions, game: str = "bouncers") -> dict[int, tuple[int, int, int]]:
@@ -35,37 +63,116 @@ async def handed_over(sessions: Sessions, table_id: int, leaver: User, newcomer:
     await sessions.consent.take_over(table_id, newcomer)
 
 
-async def rated_as(sessions: Sessions, table_id: int) -> list[int | None]:
-    return [player.rated_as for player in (await sessions.snapshot(table_id)).players]
+async def left_by_the_old_rule(sessions: Sessions, table_id: int, leaver: User, newcomer: User) -> None:
+    """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
+    await handed_over(sessions, table_id, leaver, newcomer)
+    async with sessions._repository.store.write() as writer:
+        (seat,) = [seat for seat in await writer.seats(table_id) if seat.user_id == newcomer.id]
+        await writer.put_seat(replace(seat, rated_as=leaver.id))
+        await writer._do(sa.delete(departures))
+        await writer.put_rating(Rating(guild_id=10, user_id=leaver.id, game="bouncers", name=leaver.name, mu=25.0, sigma=25 / 3,
+                                       updated_at=0.0))  # fmt: skip
 
 
-async def test_who_leaves_a_rated_game_to_a_stand_in_takes_its_result(sessions: Sessions) -> None:
+async def lost_by(sessions: Sessions, table_id: int) -> list[tuple[str, bool]]:
+    """Who has left a seat to somebody else, in order, and whether they have lost the game with it."""
+    return [(departure.name, departure.lost) for departure in (await sessions.snapshot(table_id)).departures]
+
+
+async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
-    assert await rated_as(sessions, table_id) == [None, BEN.id]
+    assert await lost_by(sessions, table_id) == [("Ben", True)]
+    assert await ratings(sessions) == {}, "it is counted when the game is over"
     await sessions.play.resign(table_id, CLEO)
     assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     assert (await rating(sessions, BEN)).name == "Ben"
     assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
-    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 1138), None), "it is Ben’s"
+    over = await sessions.snapshot(table_id)
+    assert over.rating_changes == ((1000, 1138), None), "the seat is Cleo’s, whose rating stays as it is"
+    assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 927)]
 
 
-async def test_the_stand_in_may_also_win_the_game_for_them(sessions: Sessions) -> None:
+async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await handed_over(sessions, table_id, BEN, CLEO)
+    await ended(sessions, table_id, [1])
+    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    over = await sessions.snapshot(table_id)
+    assert over.table.outcome is not None
+    assert over.table.outcome.winners == (1,), "on the board Cleo has won"
+
+
+async def test_or_if_the_game_is_drawn_or_never_really_begun(sessions: Sessions) -> None:
+    for how in (Ending.AGREED, Ending.ABANDONED):
+        table_id = (await started(sessions)).table.id
+        await handed_over(sessions, table_id, BEN, CLEO)
+        await ended(sessions, table_id, [], how)
+    assert await ratings(sessions) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
+
+
+async def test_a_table_that_a_manager_closes_counts_for_nobody(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await handed_over(sessions, table_id, BEN, CLEO)
+    await sessions.moderation.close(table_id, 10, CHIEF)
+    assert await ratings(sessions) == {}
+
+
+async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.play.resign(table_id, ANN)
-    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
+    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
+    assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
 
 
-async def test_of_a_chain_of_stand_ins_the_first_takes_the_result_and_may_take_the_seat_back(sessions: Sessions) -> None:
+async def test_the_others_rank_among_themselves_as_the_game_ends(sessions: Sessions) -> None:
+    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    await handed_over(sessions, table_id, BEN, DEV)
+    await ended(sessions, table_id, [2])
+    assert await ratings(sessions, "trampoline") == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1), CLEO.id: (1, 0, 0)}
+    assert await by_rating(sessions, "trampoline") == ["Cleo", "Ann", "Ben"]
+
+
+async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(sessions: Sessions) -> None:
+    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    await handed_over(sessions, table_id, BEN, DEV)
+    await ended(sessions, table_id, [1])
+    assert await ratings(sessions, "trampoline") == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
+
+
+async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned_or_handed_over(sessions: Sessions) -> None:
+    table_id = (await started(sessions, replace(THREE, seats=4), BEN, CLEO, DEV)).table.id
+    await sessions.play.act(table_id, ANN, "roll")
+    await sessions.play.resign(table_id, CLEO)
+    await handed_over(sessions, table_id, DEV, EVE)  # while Cleo's seat could be taken over
+    await sessions.consent.hand_over(table_id, ANN, CLEO.id, FRED)
+    await sessions.consent.take_over(table_id, FRED)
+    await sessions.play.resign(table_id, BEN)
+    await sessions.play.resign(table_id, FRED)
+    await ended(sessions, table_id, [3])
+    assert await by_rating(sessions, "trampoline") == ["Ann", "Ben", "Dev", "Cleo"]
+    assert (await ratings(sessions, "trampoline"))[ANN.id] == (1, 0, 0)
+
+
+async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(sessions: Sessions) -> None:
     table_id = (await started(sessions)).table.id
     for leaver, newcomer in ((BEN, CLEO), (CLEO, DEV), (DEV, CLEO)):
         await handed_over(sessions, table_id, leaver, newcomer)
-        assert await rated_as(sessions, table_id) == [None, BEN.id]
+    assert await lost_by(sessions, table_id) == [("Ben", True), ("Cleo", False), ("Dev", False)]
+    await sessions.play.resign(table_id, CLEO)
+    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+
+
+async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await handed_over(sessions, table_id, BEN, CLEO)
     await handed_over(sessions, table_id, CLEO, BEN)
-    assert await rated_as(sessions, table_id) == [None, None]
-    await sessions.play.resign(table_id, ANN)
-    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
+    await ended(sessions, table_id, [1])
+    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    results = await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)
+    told = str(results_message(BEN, results, language("en")).layout().to_components())
+    assert "Bouncers with Ann, left and taken back: lost," in told
 
 
 async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(sessions: Sessions) -> None:
@@ -78,38 +185,66 @@ async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(sessions
     assert (await rating(sessions, BEN)).name == "Ben"
 
 
-async def test_nobody_takes_the_results_of_two_seats(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+@pytest.mark.parametrize("cause", ["removed", "resigned", "time"])
+async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(
+    sessions: Sessions, clock: Time, cause: str
+) -> None:
+    table_id = (await started(sessions, replace(THREE, strict=True), BEN, CLEO)).table.id
+    match cause:
+        case "removed":
+            await sessions.moderation.remove(table_id, 10, BEN, CHIEF)
+        case "resigned":
+            await sessions.play.resign(table_id, BEN)
+        case _:
+            await sessions.play.act(table_id, ANN, "roll")
+            await out_of_time(sessions, clock, table_id, 1)
+    await sessions.consent.hand_over(table_id, ANN, BEN.id, DEV)
+    await sessions.consent.take_over(table_id, DEV)
+    assert await lost_by(sessions, table_id) == [("Ben", True)]
+    await ended(sessions, table_id, [1])
+    found = await ratings(sessions, "trampoline")
+    assert found == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
+
+
+# --- seats that were left before whoever leaves has lost -----------------------------------------------------------------
+
+
+async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
+    await handed_over(sessions, table_id, CLEO, DEV)
+    assert await lost_by(sessions, table_id) == [("Cleo", False)]
+    await sessions.play.resign(table_id, ANN)
+    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
+    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 927), None)
+
+
+async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
+    await handed_over(sessions, table_id, CLEO, BEN)
+    (_, ben) = (await sessions.snapshot(table_id)).players
+    assert ben.rated_as is None
     await handed_over(sessions, table_id, BEN, DEV)
+    await sessions.play.resign(table_id, DEV)
+    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+
+
+async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(sessions: Sessions) -> None:
+    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
+    await left_by_the_old_rule(sessions, table_id, BEN, DEV)
     with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
         await sessions.consent.hand_over(table_id, CLEO, CLEO.id, BEN)
     assert refused.value.names == ("Ann", "Dev", "Cleo")
-    # The offer was made before: it is too late then, too.
-    await sessions.consent.hand_over(table_id, CLEO, CLEO.id, EVE)
-    async with sessions._repository.store.write() as writer:
-        snapshot = await sessions.snapshot(table_id)
-        offer = snapshot.table.offers.substitute
-        assert offer is not None
-        await writer.change_table(table_id, offers=replace(snapshot.table.offers, substitute=replace(offer, to=BEN.id)))
-    with pytest.raises(Refused, match="but no other"):
-        await sessions.consent.take_over(table_id, BEN)
 
 
-async def test_who_was_put_out_of_a_game_takes_its_result_though_somebody_goes_on_for_them(sessions: Sessions) -> None:
-    table_id = (await started(sessions, THREE, BEN, CLEO)).table.id
-    await sessions.moderation.remove(table_id, 10, BEN, CHIEF)
-    await sessions.consent.hand_over(table_id, ANN, BEN.id, DEV)
-    await sessions.consent.take_over(table_id, DEV)
-    assert await rated_as(sessions, table_id) == [None, BEN.id, None]
-    await sessions.play.resign(table_id, ANN)
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions, "trampoline") == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0), CLEO.id: (0, 0, 1)}
+# --- what others and the players are told --------------------------------------------------------------------------------
 
 
 async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(sessions: Sessions) -> None:
     table_id = (await started(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
-    assert await rated_as(sessions, table_id) == [None, None]
+    assert await lost_by(sessions, table_id) == [("Ben", False)]
     await sessions.play.resign(table_id, CLEO)
     assert await ratings(sessions) == {}
 
@@ -132,6 +267,22 @@ async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) 
     assert "Bouncers with Cleo: **won**," in told["Ann"]
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
+
+
+async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessions: Sessions) -> None:
+    table_id = (await started(sessions)).table.id
+    await handed_over(sessions, table_id, BEN, CLEO)
+    await ended(sessions, table_id, [1])
+    told = {}
+    for user in (ANN, BEN, CLEO):
+        results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
+        told[user.name] = str(results_message(user, results, language("en")).layout().to_components())
+    assert "Bouncers with Cleo: lost, by rating **won**," in told["Ann"]
+    assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
+    assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
+    (_, by_rating, changes) = ending(await sessions.snapshot(table_id), language("en")).splitlines()
+    assert by_rating == "-# By rating: Ann wins! Had left: Ben."
+    assert changes == "-# Ratings: Ann 1000 → 1138 (+138) · Ben 1000 → 927 (−73)"
 
 
 async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessions: Sessions) -> None:
@@ -198,8 +349,8 @@ async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(
     table_id = (await started(sessions)).table.id
     await handed_over(sessions, table_id, BEN, CLEO)
     await sessions.users.forget(BEN)
-    (_, placeholder) = await rated_as(sessions, table_id)
-    assert placeholder is not None
+    ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await sessions.snapshot(table_id)).departures]
     assert placeholder < 0
+    assert name == "a former player"
     await sessions.play.resign(table_id, CLEO)
     assert await ratings(sessions) == {ANN.id: (1, 0, 0)}
