@@ -9,7 +9,7 @@ from typing import Any, Final
 from engines.bouncers import Bouncers
 from engines.bunny import Bunny
 from engines.game import Game
-from engines.pucks import Pucks
+from engines.pucks import FirstPucks, Pucks
 from engines.text import say
 from engines.trampoline import Trampoline
 
@@ -23,7 +23,7 @@ _GAMES: Final[tuple[Game[Any, Any], ...]] = (
 GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
 """Every game by its id, in the order in which they are offered."""
 
-EARLIER: Final[tuple[Game[Any, Any], ...]] = ()
+EARLIER: Final[tuple[Game[Any, Any], ...]] = (FirstPucks(),)
 """Versions of games with the rules before the present ones. Games that began under them are played on and replayed by them."""
 
 

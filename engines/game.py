@@ -178,15 +178,15 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
     def absent_action(self, state: S, seat: int, rng: random.Random) -> Action:
         """A legal action for somebody who is away: the one that changes least, otherwise a random one.
 
-        Each token is the first of `passive_tokens` that is offered, or else one chosen with `rng`. That is not a draw from the
-        game's stream; the same state and an equal generator give the same action.
+        Each token is the first of `passive_tokens` that is offered, or else one of `absent_choices` chosen with `rng`. That is
+        not a draw from the game's stream; the same state and an equal generator give the same action.
 
         Raises:
             IllegalAction: the seat may not act.
         """
         action: Action = ()
         while True:
-            offered = self.choices(state, seat, action)
+            offered = self.absent_choices(state, seat, action)
             if not offered:
                 self.check(state, seat, action)
             passive = [choice for token in self.passive_tokens for choice in offered if choice.token == token]
@@ -194,6 +194,10 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
             action = (*action, choice.token)
             if choice.final:
                 return action
+
+    def absent_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
+        """What `absent_action` chooses from after `prefix`: all of `choices`, or those of them that tell least of a hand."""
+        return self.choices(state, seat, prefix)
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:

@@ -26,7 +26,7 @@ from engines.pucks.pieces import all_pieces, owners_of
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
-from engines.pucks.state import LastAction, State, Table, is_quick, scored_by
+from engines.pucks.state import PRESENT_EDITION, LastAction, State, Table, is_quick, scored_by
 from engines.pucks.views import Phase, Placed, PucksView
 from engines.text import Text, say, say_n
 from engines.values import replace
@@ -104,6 +104,7 @@ class Pucks(Game[State, PucksView]):
 
     id: ClassVar[str] = "pucks"
     title: ClassVar[str] = "Puck Bumpers"
+    rules: ClassVar[int] = PRESENT_EDITION
     summary: ClassVar[str] = say("Slide and bump your pucks into the goals of a board that won’t stay put.")
     seats: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[str, ...]] = ("standard", "old-school")
@@ -142,7 +143,10 @@ class Pucks(Game[State, PucksView]):
         pieces = all_pieces(seats * colours, variant)
         table = Table(start_mats(seats * colours, variant), (BESIDE,) * len(pieces), action_rule=rules.actions)
         everybody = tuple(range(seats)) if options["setup"] == "random" else ()
-        return turns.advance(State(variant, seats, table, hands, pile, auto=everybody, colours=colours, chance=chance), [])
+        state = State(
+            variant, seats, table, hands, pile, auto=everybody, colours=colours, edition=self.rules, chance=chance
+        )  # fmt: skip
+        return turns.advance(state, [])
 
     # --- who may act, and how --------------------------------------------------------------------------------------
 
@@ -207,9 +211,24 @@ class Pucks(Game[State, PucksView]):
         return Step(after, tuple(events))
 
     @override
+    def absent_choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
+        """Moving a piece rather than playing a card. If a card must be played, it is one that costs an action."""
+        offered = self.choices(state, seat, prefix)
+        if not prefix:
+            return [choice for choice in offered if choice.token != "play"] or offered
+        if prefix == ("play",):
+            return [choice for choice in offered if card(choice.token).costs] or offered
+        return offered
+
+    @override
     def reversible(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Placing and moving pieces and ending a turn; not what showed a card to the others or drew one."""
-        return action[0] not in {"play", "discard"} and super().reversible(before, action, step)
+        """Placing and moving pieces and ending a turn; not what drew a card or showed one to the others, or that there is none.
+
+        Whoever ends a turn in which actions are left holds no card that costs one and can be played.
+        """
+        if action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed):
+            return False
+        return super().reversible(before, action, step)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
@@ -227,7 +246,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """The pieces stay on the board as obstacles, and the cards go to the discard pile."""
+        """The pieces stay on the board as obstacles, and the cards leave the game unseen."""
         events: list[Event] = []
         return Step(turns.withdraw(state, seat, events), tuple(events))
 
@@ -247,7 +266,7 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def foresee(self, state: State, seat: int, action: Action) -> Step[State] | None:
-        """What an action of the own turn leads to, unless it draws, or might win while others hold cards."""
+        """What an action leads to, unless it draws or shuffles cards."""
         step = self.play(state, seat, action)
         return step if is_certain(state, seat, tuple(action), step) else None
 
@@ -302,8 +321,8 @@ class Pucks(Game[State, PucksView]):
             beside=tuple(piece for piece, space in where if space == BESIDE),
             scored=tuple(piece for piece, space in where if space == SCORED),
             needed=needed,
-            hand_sizes=tuple(len(hand) for hand in state.hands),
-            hand=() if seat is None else state.hands[seat],
+            hand_sizes=tuple(len(state.hand(other)) for other in range(state.seats)),
+            hand=() if seat is None else state.hand(seat),
             hand_limit=state.hand_limit,
             draw_pile=len(state.draw_pile),
             discard=state.discard,
@@ -326,8 +345,8 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def revealed(self, state: State) -> PucksView:
-        """The spectator's view with every hand."""
-        return replace(self.view(state), hands=state.hands)
+        """The spectator's view with every hand; the cards of those who have left stay hidden."""
+        return replace(self.view(state), hands=tuple(state.hand(seat) for seat in range(state.seats)))
 
     @override
     def describe(self, view: PucksView) -> Text:
@@ -379,4 +398,4 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
-        return read_position(position, chance)
+        return read_position(position, self.rules, chance)

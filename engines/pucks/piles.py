@@ -58,6 +58,9 @@ def swept(state: State) -> State:
 def discard_from_hand(state: State, seat: int, card_id: CardId) -> State:
     """The state after a card has gone from a hand to the discard pile."""
     state = with_hand(state, seat, without(state.hands[seat], card_id))
+    last = state.last
+    if last is not None and (last.seat, last.taken) == (seat, card_id) and not state.looks_into_hands:
+        state = replace(state, last=replace(last, kept=False))
     return replace(state, discard=(*state.discard, card_id))
 
 

@@ -6,8 +6,8 @@ its `turn`), `pieces` (the space of each piece on the board, by its full name), 
 `phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how
 many each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the
 board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would
-undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State` and `Table`
-explain what they mean.
+undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State`, `LastAction`
+and `Table` explain what they mean. The version of the rules is not written: it is known of the game that has it.
 
 The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
 `scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
@@ -64,6 +64,8 @@ def to_position(state: State, secret: bool) -> dict[str, Any]:
             "replaced": state.last.replaced,
             "before": _write_table(state, state.last.before),
         }
+        if not state.last.kept:
+            written["last"]["kept"] = False
     for key in ("doubled", "closed", "stuck"):
         if value := getattr(state, key):
             written[key] = value
@@ -111,8 +113,10 @@ def _usual_turn_of(state: State) -> int | None:
 # --- reading ----------------------------------------------------------------------------------------------------------------
 
 
-def read_position(position: Json, chance: Chance | None) -> State:
-    """The state that a position describes. Raises ValueError, saying what is wrong, if there is no such state.
+def read_position(position: Json, edition: int, chance: Chance | None) -> State:
+    """The state that a position of a game by this version of the rules describes.
+
+    Raises ValueError, saying what is wrong, if there is no such state.
 
     If nobody has anything to decide in the position, it is played on until somebody has.
     """
@@ -145,6 +149,7 @@ def read_position(position: Json, chance: Chance | None) -> State:
         out=_seats(position, "out", seats),
         stuck=_flag(position, "stuck"),
         colours=owners.each,
+        edition=edition,
         chance=stream_of(position, chance),
     )
     _check_cards(state, has_cards)
@@ -173,8 +178,8 @@ def _number(data: Json, key: str, least: int, most: int, default: int | None = N
     return value
 
 
-def _flag(data: Json, key: str) -> bool:
-    value = data.get(key, False)
+def _flag(data: Json, key: str, default: bool = False) -> bool:
+    value = data.get(key, default)
     return value if isinstance(value, bool) else _wrong(f"{key} must be true or false, not {value!r}")
 
 
@@ -334,7 +339,7 @@ def _read_last(data: Json, variant: str, owners: Owners) -> LastAction | None:
     if action[:2] == ("play", "salvage") and (len(action) != 3 or not is_known(action[2])):
         _wrong(f"last: {' '.join(action)} is no action")
     before = _read_table(_mapping(last, "before"), variant, owners)
-    return LastAction(_number(last, "seat", 0, owners.seats - 1), action, before, replaced)
+    return LastAction(_number(last, "seat", 0, owners.seats - 1), action, before, replaced, _flag(last, "kept", default=True))
 
 
 def _check_cards(state: State, has_cards: bool) -> None:

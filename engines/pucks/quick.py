@@ -93,9 +93,12 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
     else:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
     events.append(told("undo", seat, phrase, detail=_undone(state, last), major=True))
-    if not after.whole and (after.closed or not can_mend(after, after.hands[last.seat], after.taken)):
-        after = mats_back(after, events)
-    return after
+    return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+
+
+def _stays_apart(state: State, seat: int) -> bool:
+    """Whether mats that a whistle leaves apart stay so, for the player of the turn to mend them. That depends on the hand."""
+    return state.looks_into_hands and not state.closed and can_mend(state, state.hands[seat], state.taken)
 
 
 def _undone(state: State, last: LastAction) -> Undone:
@@ -109,7 +112,7 @@ def _cards_back(state: State, last: LastAction) -> State:
 
     If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
     there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
-    goes back to the discard pile if its player still holds it.
+    goes back to the discard pile if its player still has it and has not left with it.
     """
     if last.card is None:
         return state
@@ -118,20 +121,15 @@ def _cards_back(state: State, last: LastAction) -> State:
     if last.replaced is not None and last.replaced in state.discard:
         edge = in_order((*state.edge, last.replaced))
         state = replace(state, discard=without(state.discard, last.replaced), edge=edge)
-    taken = taken_back(last)
-    if taken is not None and taken in state.hands[last.seat]:
+    taken = last.taken
+    if taken is not None and last.kept and taken in state.hand(last.seat):
         state = with_hand(state, last.seat, without(state.hands[last.seat], taken))
         state = replace(state, discard=(*state.discard, taken))
     return state
 
 
-def taken_back(last: LastAction) -> CardId | None:
-    """The card that an action took from the discard pile, and that goes back if the action is undone; or None."""
-    return last.action[2] if last.card == "salvage" else None
-
-
 def mats_back(state: State, events: list[Event]) -> State:
-    """The state after mats that do not hang together, and cannot be mended any more, have gone back to where they last did."""
+    """The state after mats that do not hang together have gone back to where they last did."""
     settled = state.table.settled
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))

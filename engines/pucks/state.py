@@ -14,6 +14,9 @@ from engines.pucks.pieces import Owners, Piece, PieceKind, all_pieces, indices_o
 from engines.pucks.views import Phase
 from engines.values import latest, replace
 
+FIRST_EDITION: Final = 1
+PRESENT_EDITION: Final = 2
+
 Hands = tuple[tuple[CardId, ...], ...]
 
 grid_of: Final = latest(grid)
@@ -63,17 +66,25 @@ class LastAction:
         action: its tokens.
         before: the table before it.
         replaced: the card at the edge of the board that it sent to the discard pile, or None.
+        kept: whether the card that it took from the discard pile, if any, has not been played or discarded since. If the player
+            holds another one like it, the one that was taken goes first.
     """
 
     seat: int
     action: Action
     before: Table
     replaced: CardId | None = None
+    kept: bool = True
 
     @property
     def card(self) -> CardId | None:
         """The card that was played, or None if a piece was moved."""
         return self.action[1] if self.action[0] == "play" else None
+
+    @property
+    def taken(self) -> CardId | None:
+        """The card that was taken from the discard pile, which goes back if the action is undone; or None."""
+        return self.action[2] if self.card == "salvage" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +94,8 @@ class State:
     Attributes:
         variant, seats: the variant, and the number of players.
         table: the board and the rules in force.
-        hands: the cards of each seat, in the order in which they were drawn.
+        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left are in no pile; they
+            stay here, but are nobody's: `hand` leaves them out.
         draw_pile: the draw pile; the last card is drawn next.
         discard: the discard pile; the last card is on top.
         edge: the cards that lie at the edge of the board.
@@ -100,6 +112,7 @@ class State:
         out: the seats that have left.
         stuck: whether the game ended because nobody can move any more.
         colours: how many colours each player has.
+        edition: the version of the rules that the game is played by; see `looks_into_hands`.
         chance: the stream of random draws; comparing states ignores it.
     """
 
@@ -125,6 +138,7 @@ class State:
     out: tuple[int, ...] = ()
     stuck: bool = False
     colours: int = 1
+    edition: int = PRESENT_EDITION
     chance: Chance = field(default=UNSEEDED, compare=False)
 
     @property
@@ -143,9 +157,23 @@ class State:
         return owners_of(self.seats, self.colours)
 
     @property
+    def looks_into_hands(self) -> bool:
+        """Whether the first version of the rules is played by, in which hidden cards had a say in what happens by itself.
+
+        A win waited only while somebody held a whistle. A turn ended by itself unless a card could be played for free. A
+        whistle left mats apart that its victim could mend, and took another card like the one that Second Wind had taken, if
+        that one was gone. Whoever left showed their hand.
+        """
+        return self.edition == FIRST_EDITION
+
+    @property
     def deck(self) -> tuple[CardId, ...]:
         """The cards that this game is played with, in the order in which they are shuffled."""
         return box().deck if self.rules.cards else ()
+
+    def hand(self, seat: int) -> tuple[CardId, ...]:
+        """The cards of a seat; none if it has left."""
+        return () if seat in self.out else self.hands[seat]
 
     @property
     def needed(self) -> int:

@@ -12,22 +12,19 @@ from engines.values import replace
 # --- how it ends ----------------------------------------------------------------------------------------------------------
 
 
-def asked(state: State) -> tuple[int, ...]:
-    """The seats that could whistle a win back and have not passed, whatever they hold; empty unless there is such a win."""
-    if not state.winning or state.last is None:
+def answerers(state: State) -> tuple[int, ...]:
+    """The seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
+
+    Which card that is makes no difference, so that nobody learns who holds a whistle. Whoever took the action is not asked, and
+    nobody is in a game without any whistle. The win is final when none is left to answer.
+    """
+    if not state.winning or state.last is None or "whistle" not in state.deck:
         return ()
     apart = {state.winning[0], state.last.seat, *state.passed}
-    return tuple(seat for seat in state.live if seat not in apart)
-
-
-def answerers(state: State) -> tuple[int, ...]:
-    """The seats that are asked whether they whistle a win back: all that could and have not passed, whatever they hold.
-
-    Empty unless a win waits and at least one of them holds a whistle. All are asked alike so that nobody learns who does; the
-    game is over as soon as everybody who holds one has passed.
-    """
-    found = asked(state)
-    return found if any("whistle" in state.hands[seat] for seat in found) else ()
+    asked = tuple(seat for seat in state.live if seat not in apart)
+    if state.looks_into_hands:
+        return asked if any("whistle" in state.hands[seat] for seat in asked) else ()
+    return tuple(seat for seat in asked if state.hands[seat])
 
 
 def outcome(state: State) -> Outcome | None:
@@ -78,7 +75,10 @@ def may_end(state: State) -> bool:
 
 
 def _turn_is_over(state: State) -> bool:
-    return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
+    """Whether the turn ends by itself: because it was ended, or no action is left or legal, and no card is held, whichever."""
+    if state.looks_into_hands:
+        return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
+    return state.closed or (not state.hands[state.to_move] and may_end(state))
 
 
 def end_actions(state: State) -> State:
@@ -131,7 +131,7 @@ def advance(state: State, events: list[Event]) -> State:
                 return replace(state, stuck=True)
             state = _end_of_actions(state, events)
         else:
-            over = len(state.hands[seat]) - state.hand_limit
+            over = len(state.hand(seat)) - state.hand_limit
             if over > 0:
                 return state
             state = _next_turn(state)
@@ -142,7 +142,7 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
     seat = state.to_move
     if state.taken < state.allowed and not state.closed:
         events.append(told("skip", seat, say("has no move left this turn")))
-    over = len(state.hands[seat]) - state.hand_limit
+    over = len(state.hand(seat)) - state.hand_limit
     if over > 0:
         events.append(told("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over)))
     return end_actions(state)
@@ -152,7 +152,7 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """The state after a seat has left: its pieces stay but are nobody's, its cards are discarded, its turn, if any, ends.
+    """The state after a seat has left: its pieces and cards are nobody's any more, its turn, if any, ends.
 
     Raises ValueError if there is no such seat, it has left before, or the game is over.
     """
@@ -161,9 +161,10 @@ def withdraw(state: State, seat: int, events: list[Event]) -> State:
     if seat in state.out or outcome(state) is not None:
         raise ValueError(say("{who} does not take part any more.", who=seat_name(seat)))
     events.append(told("leave", seat, say("leaves the game; the pieces stay on the board")))
+    if state.looks_into_hands:
+        state = replace(with_hand(state, seat, ()), discard=(*state.discard, *state.hands[seat]))
     state = replace(
-        with_hand(state, seat, ()),
-        discard=(*state.discard, *state.hands[seat]),
+        state,
         out=(*state.out, seat),
         auto=tuple(other for other in state.auto if other != seat),
         winning=tuple(other for other in state.winning if other != seat),

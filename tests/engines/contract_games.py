@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines import GAMES
+from engines import EARLIER, GAMES, rules_of
 from engines.chance import Fair
 from engines.game import Action, Game, Step
 
@@ -22,30 +22,35 @@ TURNS_AT_MOST = 500
 
 @dataclass(frozen=True)
 class Case:
-    """A way to set up a table."""
+    """A way to set up a table; `rules`: an earlier version of the game's rules, or None for the present one."""
 
     game_id: str
     variant: str
     seats: int
     options: tuple[tuple[str, str], ...] = ()
+    rules: int | None = None
 
     @property
     def game(self) -> Game[Any, Any]:
-        return GAMES[self.game_id]
+        return GAMES[self.game_id] if self.rules is None else rules_of(self.game_id, self.rules)
 
     @property
     def seed(self) -> bytes:
         return sha256(str(self).encode()).digest()
 
     def __str__(self) -> str:
-        return "-".join((self.game_id, self.variant, str(self.seats), *(value for _, value in self.options)))
+        version = () if self.rules is None else ("rules", str(self.rules))
+        return "-".join((self.game_id, self.variant, str(self.seats), *(value for _, value in self.options), *version))
 
     def start(self) -> Any:
         return self.game.start(self.seats, self.variant, Fair(self.seed), **dict(self.options))
 
 
 def cases() -> Iterator[Case]:
-    """Every variant of every game with every number of seats, and with every value of every option."""
+    """Every variant of every game with every number of seats, and with every value of every option.
+
+    Of earlier versions of the rules, every variant with the fewest and the most seats.
+    """
     for game_id, game in GAMES.items():
         for variant in game.variants:
             for seats in game.seats:
@@ -53,6 +58,10 @@ def cases() -> Iterator[Case]:
             for name, option in game.options.items():
                 for value in option.values[1:]:
                     yield Case(game_id, variant, game.seats[0], ((name, value),))
+    for game in EARLIER:
+        for variant in game.variants:
+            for seats in (game.seats[0], game.seats[-1]):
+                yield Case(game.id, variant, seats, rules=game.rules)
 
 
 CASES = tuple(cases())

@@ -1,7 +1,8 @@
 """A game of each kind written down as it was seen to go, so that a change in any rule shows as a change in a text.
 
 `python -m tests.engines.playthrough --write [GAME …]` writes them anew, for all games or those named; read the difference
-before you commit it. Without ``--write`` they are printed.
+before you commit it. Without ``--write`` they are printed. Those of earlier versions of the rules are never written anew: games
+that began under them are still played by them.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from engines import GAMES
+from engines import EARLIER, GAMES, rules_of
 from engines.chance import Chance, Fair
 from engines.game import Action, Event, Game, Outcome
 from engines.text import seat_name
@@ -24,18 +25,19 @@ SEATS_AT_MOST: Final = 3
 ACTIONS_BETWEEN_BOARDS: Final = 10
 
 
-def playthroughs() -> list[tuple[str, str]]:
-    """Every game and variant that has one."""
-    return [(game_id, variant) for game_id, game in GAMES.items() for variant in game.variants]
+def playthroughs() -> list[tuple[str, int, str]]:
+    """Every game, version of its rules and variant that has one."""
+    return [(game.id, game.rules, variant) for game in (*GAMES.values(), *EARLIER) for variant in game.variants]
 
 
-def file_name(game_id: str, variant: str) -> str:
-    return f"{game_id}-{variant}.txt"
+def file_name(game_id: str, rules: int, variant: str) -> str:
+    """The name of the file for one, which stays the same when the rules change."""
+    return f"{game_id}-{variant}.txt" if rules == 1 else f"{game_id}-{variant}-rules-{rules}.txt"
 
 
-def playthrough(game_id: str, variant: str) -> str:
+def playthrough(game_id: str, rules: int, variant: str) -> str:
     """The text of one: every action with who took it and what happened, and now and then the board in words."""
-    game = GAMES[game_id]
+    game = rules_of(game_id, rules)
     seats = min(SEATS_AT_MOST, game.seats[-1])
     seed = sha256(f"{game.id} {variant}".encode()).digest()
     # Who acts and how is drawn from a stream of its own, so that the game's own stream is used by the game alone.
@@ -105,14 +107,14 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="the games' ids; all if none is named")
     parser.add_argument("--write", action="store_true", help="write the files that the tests compare with")
     arguments = parser.parse_args()
-    for game_id, variant in playthroughs():
+    for game_id, rules, variant in playthroughs():
         if arguments.games and game_id not in arguments.games:
             continue
-        text = playthrough(game_id, variant)
-        if arguments.write:
+        text, path = playthrough(game_id, rules, variant), FOLDER / file_name(game_id, rules, variant)
+        if arguments.write and not (path.exists() and rules < GAMES[game_id].rules):
             FOLDER.mkdir(exist_ok=True)
-            (FOLDER / file_name(game_id, variant)).write_text(text, encoding="utf-8")
-        else:
+            path.write_text(text, encoding="utf-8")
+        elif not arguments.write:
             sys.stdout.write(text)
 
 

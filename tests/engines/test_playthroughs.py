@@ -5,14 +5,14 @@ import pytest
 from tests.engines.playthrough import FOLDER, file_name, playthrough, playthroughs
 
 
-@pytest.mark.parametrize(("game_id", "variant"), playthroughs())
-def test_a_game_still_goes_as_it_was_once_seen_to_go(game_id, variant):
-    path = FOLDER / file_name(game_id, variant)
+@pytest.mark.parametrize(("game_id", "rules", "variant"), playthroughs())
+def test_a_game_still_goes_as_it_was_once_seen_to_go(game_id, rules, variant):
+    path = FOLDER / file_name(game_id, rules, variant)
     assert path.exists(), f"{path.name} is missing; python -m tests.engines.playthrough --write {game_id} makes it"
-    assert playthrough(game_id, variant) == path.read_text(encoding="utf-8")
+    assert playthrough(game_id, rules, variant) == path.read_text(encoding="utf-8")
     assert path.stat().st_size < 60_000
 
 
 def test_there_is_no_playthrough_of_a_game_that_does_not_exist():
-    known = {file_name(game_id, variant) for game_id, variant in playthroughs()}
+    known = {file_name(*one) for one in playthroughs()}
     assert {path.name for path in FOLDER.iterdir()} <= known

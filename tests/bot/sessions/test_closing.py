@@ -7,16 +7,22 @@ import pytest
 
 from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import BadAction, Refused, Stale
-from engines.game import Action
+from engines import GAMES
+from engines.game import Action, Shortcut
+from engines.pucks import FirstPucks, Pucks
+from engines.text import say
 from storage.records import Entry
-from storage.store import Writer
-from tests.bot.service import ANN, BEN, BOUNCERS, started
+from storage.store import Store, Writer
+from tests.bot.service import ANN, BEN, BOUNCERS, Time, seeds, started
 
 PUCKS = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
 
 
-async def in_a_turn(sessions: Sessions, *, ends_by_itself: bool) -> tuple[Snapshot, Action]:
-    """A table at which Ann has her only action to take, and a move that she may take; whether the turn ends with it."""
+async def in_a_turn(sessions: Sessions, *, ends_by_itself: bool = False) -> tuple[Snapshot, Action]:
+    """A table at which Ann has her only action to take, and a move that she may take; whether the turn ends with it.
+
+    By the present rules it does not, since she holds cards.
+    """
     while True:
         table_id = (await started(sessions, PUCKS)).table.id
         snapshot = (await sessions.play.act(table_id, ANN, "draw")).snapshot
@@ -34,7 +40,7 @@ async def log_of(sessions: Sessions, table_id: int) -> tuple[Entry, ...]:
 
 
 async def test_the_action_and_the_end_are_two_entries_of_one_click(sessions: Sessions) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     table_id, before = snapshot.table.id, snapshot.table
     played = await sessions.play.act(table_id, ANN, action, version=before.version, interaction_id=77, closing=True)
     assert played.snapshot.table.version == before.version + 2
@@ -46,15 +52,29 @@ async def test_the_action_and_the_end_are_two_entries_of_one_click(sessions: Ses
     assert {1} == set(played.snapshot.playing.to_act)
 
 
-async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(sessions: Sessions) -> None:
+async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(store: Store, clock: Time) -> None:
+    # By the first rules that depended on the cards.
+    known = seeds()
+    sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": FirstPucks()}, earlier=())
     snapshot, action = await in_a_turn(sessions, ends_by_itself=True)
     played = await sessions.play.act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
     assert played.snapshot.table.version == snapshot.table.version + 1
     assert played.snapshot.playing.to_act == (1,)
 
 
+async def test_the_end_is_dropped_if_an_action_leads_to_where_it_is_not_legal(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot, action = await in_a_turn(sessions)
+    offered = Shortcut(("end",), say("Play and end the turn"))
+    monkeypatch.setattr(Pucks, "closing", lambda *_: offered)
+    assert (await sessions.play.act(snapshot.table.id, ANN, action, closing=True)).snapshot.table.version == 3
+    drawn = await sessions.play.act(snapshot.table.id, BEN, "draw", closing=True)
+    assert (drawn.snapshot.table.version, drawn.snapshot.playing.to_act) == (4, (1,))
+
+
 async def test_the_same_click_twice_plays_both_once(sessions: Sessions) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     version, table_id = snapshot.table.version, snapshot.table.id
 
     async def clicked() -> bool:
@@ -66,7 +86,7 @@ async def test_the_same_click_twice_plays_both_once(sessions: Sessions) -> None:
 
 
 async def test_on_an_old_board_neither_is_played(sessions: Sessions) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     with pytest.raises(Stale):
         await sessions.play.act(snapshot.table.id, ANN, action, version=snapshot.table.version - 1, closing=True)
     with pytest.raises(BadAction):
@@ -77,7 +97,7 @@ async def test_on_an_old_board_neither_is_played(sessions: Sessions) -> None:
 async def test_if_the_end_cannot_be_written_the_action_is_not_either(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     append = Writer.append_later
 
     async def failing(writer: Writer, entry: Entry) -> None:
@@ -106,7 +126,7 @@ async def test_without_a_closing_action_nothing_is_added(sessions: Sessions) -> 
 
 
 async def test_they_are_taken_back_one_after_the_other_the_end_first(sessions: Sessions) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     table_id, version = snapshot.table.id, snapshot.table.version
     await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)
     for left, of_ann in ((1, "end"), (0, " ".join(action))):
@@ -123,7 +143,7 @@ async def test_they_are_taken_back_one_after_the_other_the_end_first(sessions: S
 
 
 async def test_a_click_that_comes_while_the_other_is_asked_about_taking_it_back_is_a_new_one(sessions: Sessions) -> None:
-    snapshot, action = await in_a_turn(sessions, ends_by_itself=False)
+    snapshot, action = await in_a_turn(sessions)
     table_id = snapshot.table.id
     await sessions.play.act(table_id, ANN, action, interaction_id=77, closing=True)
     await sessions.consent.undo(table_id, ANN)

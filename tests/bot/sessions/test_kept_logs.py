@@ -39,7 +39,7 @@ class Mixed(Case):
 
 def a_game(case: Case, *, leaving: bool = False, status: Status = Status.FINISHED, actions: int = 10_000) -> Snapshot:
     """A random game, with dice as they are mixed now."""
-    mixed = Mixed(case.game_id, case.variant, case.seats, case.options)
+    mixed = Mixed(case.game_id, case.variant, case.seats, case.options, case.rules)
     table = table_of(case, stream_key=mixed.seed, status=status)
     history = begin(case.game, table, case.seats)
     for turn in played(mixed, leaving).turns[:actions]:

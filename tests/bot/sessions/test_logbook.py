@@ -20,8 +20,9 @@ NAMES = ("Ann", "Ben: the *second*", "  Cleo \u2028 of the\tlake ", "Дева", 
 
 def table_of(case: Case, **fields: Any) -> Table:
     usual: dict[str, Any] = {
-        "id": 12, "guild_id": 1, "channel_id": 2, "game": case.game_id, "variant": case.variant, "options": dict(case.options),
-        "wanted": case.seats, "status": Status.FINISHED, "opened_by": 1, "seed": case.seed, "created_at": 0.0,
+        "id": 12, "guild_id": 1, "channel_id": 2, "game": case.game_id, "rules": case.game.rules, "variant": case.variant,
+        "options": dict(case.options), "wanted": case.seats, "status": Status.FINISHED, "opened_by": 1, "seed": case.seed,
+        "created_at": 0.0,
     }  # fmt: skip
     return Table(**(usual | fields))
 

@@ -40,11 +40,11 @@ def test_a_card_of_the_own_turn_is_foreseen(card):
     assert foreseen(state, f"play {card}") == play(state, f"play {card}")
 
 
-def test_that_the_turn_ends_by_itself_is_known_to_whoever_holds_the_hand():
+def test_that_the_turn_ends_by_itself_is_foreseen():
     after = foreseen(two([], ["sweep"], taken=1), "m1 up")
     assert after is not None
     assert (after.to_move, after.phase) == (1, Phase.DRAW)
-    goes_on = foreseen(two(["extra"], ["sweep"], taken=1), "m1 up")
+    goes_on = foreseen(two(["shift"], ["sweep"], taken=1), "m1 up")
     assert goes_on is not None
     assert (goes_on.to_move, goes_on.phase) == (0, Phase.ACT)
 
@@ -60,11 +60,34 @@ def test_somebody_elses_turn_that_a_u_turn_ends_is_over_whatever_they_hold():
     assert foreseen(state, "red: play u-turn") == play(state, "red: play u-turn")
 
 
-def test_a_win_that_nobody_can_answer_is_foreseen():
-    state = drawn("", ["Gs", "B"], pieces={"red p4": "a14", "blue m1": "b6"}, scored=["red p1", "red p2", "red p3"])
+@pytest.mark.parametrize(("held", "over"), [([], True), (["whistle"], False), (["sweep"], False)])
+def test_whether_a_win_waits_is_foreseen_because_it_follows_from_how_many_cards_others_hold(held, over):
+    state = drawn(
+        "", ["Gs", "B"], pieces={"red p4": "a14", "blue m1": "b6"}, scored=["red p1", "red p2", "red p3"], hands=[[], held]
+    )
     after = foreseen(state, "p4 up")
-    assert after is not None
-    assert PUCKS.outcome(after) is not None
+    assert after == play(state, "p4 up")
+    assert (PUCKS.outcome(after) is not None) is over
+
+
+def test_that_a_win_stands_is_foreseen_by_whoever_is_asked_last():
+    state = drawn(
+        "", ["Gs", "B"], seats=3, pieces={"red p4": "a14", "blue m1": "b6", "green m1": "b7"},
+        scored=["red p1", "red p2", "red p3"], hands=[[], ["sweep"], ["whistle"]],
+    )  # fmt: skip
+    waits = play(state, "p4 up")
+    one, last = foreseen(waits, "blue: pass"), foreseen(play(waits, "blue: pass"), "green: pass")
+    assert one is not None
+    assert last is not None
+    assert (PUCKS.to_act(one), PUCKS.to_act(last)) == ((2,), ())
+
+
+@pytest.mark.parametrize(("hand", "to_move"), [([], 1), (["twist"], 0), (["extra"], 0)])
+def test_whether_a_whistled_turn_goes_on_is_foreseen_because_it_follows_from_how_many_cards_its_player_holds(hand, to_move):
+    state = play(two(hand, ["whistle"], taken=1), "m1 up")
+    after = foreseen(state, "blue: play whistle")
+    assert after == play(state, "blue: play whistle")
+    assert after.to_move == to_move
 
 
 def test_old_school_has_nothing_to_hide():
@@ -75,38 +98,12 @@ def test_old_school_has_nothing_to_hide():
 # --- what is not ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("held", ["whistle", "sweep"])
-def test_whether_a_win_waits_is_never_foreseen_while_others_hold_cards(held):
-    state = drawn(
-        "", ["Gs", "B"], pieces={"red p4": "a14", "blue m1": "b6"}, scored=["red p1", "red p2", "red p3"], hands=[[], [held]]
-    )
-    assert foreseen(state, "p4 up") is None
-
-
-def test_whether_others_let_a_win_stand_is_never_foreseen():
-    state = drawn(
-        "", ["Gs", "B"], seats=3, pieces={"red p4": "a14", "blue m1": "b6", "green m1": "b7"},
-        scored=["red p1", "red p2", "red p3"], hands=[[], ["sweep"], ["whistle"]],
-    )  # fmt: skip
-    waits = play(state, "p4 up")
-    assert foreseen(waits, "blue: pass") is None
-    over = foreseen(play(waits, "blue: pass"), "green: pass")
-    assert over is not None, "who is asked last ends the game"
-    assert PUCKS.outcome(over) is not None
-
-
 def test_what_is_drawn_or_shuffled_is_never_foreseen():
     state = two(["quick-draw", "sweep"], ["sweep"], draw_pile=["swap", "twist", "shift"], discard=["mix"])
     for text in ("play quick-draw", "play sweep"):
         assert foreseen(state, text) is None
     assert foreseen(drawn("", SMALL, phase="draw", draw_pile=["swap"]), "draw") is None
     assert foreseen(PUCKS.start(2, chance=Fair(bytes(32))), "auto") is None
-
-
-@pytest.mark.parametrize("hand", [[], ["extra"]])
-def test_whether_a_whistled_turn_goes_on_is_never_foreseen(hand):
-    state = play(two([*hand, "twist"], ["whistle"], taken=1), "m1 up")
-    assert foreseen(state, "blue: play whistle") is None
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -95,7 +95,7 @@ def test_who_leaves_during_the_setup_is_passed_over_and_placed_pieces_stay():
     assert (PUCKS.to_act(after), after.phase) == ((1,), Phase.PLACE)
     left = PUCKS.withdraw(after, 0).state
     assert by_name(left) == {"red p1": "a1", "yellow p1": "a4"}
-    assert len(left.discard) == 6
+    assert (left.discard, PUCKS.view(left).hand_sizes) == ((), (0, 3, 0, 3))
     done = play(left, "auto", "auto")
     assert (done.phase, done.to_move) == (Phase.DRAW, 1), "the first seat that is left begins"
 

@@ -151,7 +151,7 @@ def test_a_u_turn_before_the_next_draw_gives_the_turn_to_the_other_side_of_the_l
     state = four(["u-turn"], [], [], [], draw_pile=["swap", "swap"])
     after = play(play(state, "blue: m1 up"), "red: play u-turn")
     assert (after.to_move, after.phase, after.direction) == (0, Phase.DRAW, -1)
-    back = play(play(state, "blue: m1 up"), "red: play u-turn", "red: draw", "red: m1 down")
+    back = play(play(state, "blue: m1 up"), "red: play u-turn", "red: draw", "red: m1 down", "end")
     assert back.to_move == 3, "play goes on to the right"
 
 
@@ -165,7 +165,7 @@ def test_a_u_turn_before_the_first_turn_only_turns_the_direction():
     after = play(state, "red: play u-turn")
     assert (after.to_move, after.phase, after.direction) == (0, Phase.DRAW, -1)
     assert told(state, "red: play u-turn") == ["Red plays U-Turn: play goes to the right."]
-    assert play(after, "draw", "m1 down").to_move == 3
+    assert play(after, "draw", "m1 down", "end").to_move == 3
 
 
 def test_two_u_turns_lead_back():

@@ -124,11 +124,20 @@ def test_a_card_that_can_be_played_must_be_played_when_no_piece_can_move():
     assert offered(state) == ["play"]
 
 
-def test_when_no_action_is_legal_the_turn_goes_on_by_itself():
-    state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[[], []], phase="draw", draw_pile=["whistle"], action_rule=3)
+def test_when_no_action_is_legal_and_no_card_is_held_the_turn_goes_on_by_itself():
+    state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[[], []], phase="draw", action_rule=3)
     after = play(state, "draw")
-    assert (after.to_move, after.phase, after.hands[0]) == (1, Phase.DRAW, ("whistle",))
+    assert (after.to_move, after.phase) == (1, Phase.DRAW)
     assert "Red has no move left this turn." in told(state, "draw")
+
+
+@pytest.mark.parametrize("held", ["whistle", "faceoff", "review"])
+def test_when_no_action_is_legal_whoever_holds_a_card_ends_the_turn(held):
+    state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[[], []], phase="draw", draw_pile=[held], action_rule=3)
+    drawn_card = play(state, "draw")
+    assert (drawn_card.to_move, drawn_card.phase, offered(drawn_card)[-1]) == (0, Phase.ACT, "end")
+    assert told(drawn_card, "end") == ["Red ends the turn."]
+    assert play(drawn_card, "end").to_move == 1
 
 
 @pytest.mark.parametrize("held", ["take-1", "take-6", "extra", "double", "u-turn", "quick-draw", "sweep"])
@@ -138,9 +147,25 @@ def test_the_turn_waits_for_end_while_a_card_can_be_played_for_free(held):
     assert play(state, "end").to_move == 1
 
 
-@pytest.mark.parametrize("held", ["whistle", "shift", "draw-2", "slush"])
-def test_the_turn_ends_by_itself_when_no_held_card_is_free(held):
-    assert play(two([held]), "m1 up").to_move == 1
+@pytest.mark.parametrize("held", ["shift", "draw-2", "slush", "borrow", "salvage"])
+def test_the_turn_waits_for_end_whichever_card_is_held_so_that_nobody_learns_which(held):
+    state = play(two([held]), "m1 up")
+    assert (state.to_move, state.phase, offered(state)) == (0, Phase.ACT, ["end"])
+    assert play(state, "end").to_move == 1
+
+
+def test_the_turn_ends_by_itself_when_no_action_is_left_and_no_card_is_held():
+    assert play(two([], ["whistle"]), "m1 up").to_move == 1
+    assert play(two(["draw-2"]), "play draw-2").to_move == 1, "the last card was the last action"
+    assert play(two(["take-1", "extra"], taken=1), "play extra", "m1 up", "play take-1").to_move == 1
+
+
+def test_a_quick_card_that_was_the_last_one_held_ends_a_turn_without_actions():
+    state = play(two(["sweep", "quick-draw"], draw_pile=["shift"] * 4), "m1 up", "play sweep")
+    assert (state.to_move, state.phase) == (0, Phase.ACT)
+    drew = play(state, "play quick-draw")
+    assert (drew.to_move, drew.phase, len(drew.hands[0])) == (0, Phase.ACT, 2), "there are cards in the hand again"
+    assert play(play(two(["sweep"]), "m1 up"), "play sweep").to_move == 1
 
 
 # --- no move may be taken back -----------------------------------------------------------------------------------------------
@@ -174,7 +199,9 @@ def test_a_card_in_between_makes_no_difference_unless_it_moved_something():
 
 
 def test_the_next_turn_may_take_a_move_back():
-    state = play(two(pieces={"red m1": "e6", "blue m1": "i6"}, draw_pile=["swap", "swap"]), "m1 up", "draw", "m1 up", "draw")
+    state = play(
+        two(pieces={"red m1": "e6", "blue m1": "i6"}, draw_pile=["swap", "swap"]), "m1 up", "draw", "m1 up", "end", "draw"
+    )
     assert legal(state, "m1 down")
 
 
@@ -189,7 +216,7 @@ def test_a_borrowed_move_may_not_be_taken_back_either():
 
 def test_cards_above_the_limit_are_discarded_by_own_choice():
     hand = ["shift", "shift", "swap", "swap", "twist", "mix", "slush", "review", "faceoff"]
-    state = play(two(hand), "m1 up")
+    state = play(two(hand), "m1 up", "end")
     assert (state.phase, offered(state), offered(state, "discard")) == (
         Phase.DISCARD, ["discard"], ["shift", "swap", "twist", "mix", "slush", "review", "faceoff"],
     )  # fmt: skip
@@ -202,7 +229,7 @@ def test_cards_above_the_limit_are_discarded_by_own_choice():
 def test_the_hand_limit_follows_from_the_number_of_players(seats, limit):
     hand = ["shift", "shift", "swap", "swap", "twist", "mix", "slush", "review"]
     state = drawn("", SMALL, seats=seats, hands=[hand, *[[]] * (seats - 1)], pieces={"red m1": "e6"})
-    state = play(state, "m1 up")
+    state = play(state, "m1 up", "end")
     for _ in range(8 - limit):
         assert state.phase is Phase.DISCARD
         state = play(state, f"discard {state.hands[0][0]}")
@@ -216,7 +243,7 @@ def test_cards_above_the_limit_may_be_kept_until_the_own_turn_ends():
 
 
 def test_everybody_sees_what_is_discarded():
-    state = play(two(["shift"] * 4 + ["swap"] * 3 + ["mix"]), "m1 up")
+    state = play(two(["shift"] * 4 + ["swap"] * 3 + ["mix"]), "m1 up", "end")
     assert told(state, "discard mix") == ["Red discards Let’s Mix Things Up."]
 
 
@@ -228,8 +255,9 @@ def test_play_goes_round_one_way_or_the_other(direction, order):
     pieces = {"red m1": "a1", "blue m1": "b6", "green m1": "c6", "yellow m1": "d1"}
     state = drawn("", ["B B B B"], seats=4, direction=direction, pieces=pieces, draw_pile=["shift", "swap", "mix", "slush"])
     seen = [state.to_move]
-    for way in ("down", "down", "down", "down"):
-        state = play(state, f"m1 {way}")
+    for _ in range(4):
+        state = play(state, "m1 down")
+        state = play(state, "end") if state.hands[state.to_move] and state.phase is Phase.ACT else state
         seen.append(state.to_move)
         state = play(state, "draw")
     assert seen == order
@@ -300,8 +328,14 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
         return PUCKS.reversible(state, tuple(action.split()), PUCKS.play(state, 0, action.split()))
 
     assert reversible(acting, "m1 up")
+    assert reversible(play(acting, "m1 up"), "end")
     assert not reversible(acting, "play take-3")
     assert not reversible(two(phase="draw", draw_pile=["swap", "twist"]), "draw")
+
+
+def test_ending_a_turn_that_has_actions_left_shows_what_is_not_in_the_hand():
+    stuck = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["whistle"], []])
+    assert not PUCKS.reversible(stuck, ("end",), PUCKS.play(stuck, 0, ("end",)))
 
 
 # --- whoever is away ---------------------------------------------------------------------------------------------------------
@@ -318,8 +352,30 @@ def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_w
     assert absent(waiting) == "pass"
 
 
-def test_whoever_is_away_ends_the_turn_where_it_can_end_and_acts_at_random_until_then():
-    state = two(["extra"])
-    acting = {PUCKS.absent_action(state, 0, random.Random(number))[0] for number in range(20)}
-    assert acting == {"m1", "play"}
-    assert PUCKS.absent_action(play(state, "m1 up"), 0, random.Random(1)) == ("end",)
+def absent_actions(state: State) -> set[str]:
+    return {" ".join(PUCKS.absent_action(state, state.to_move, random.Random(number))) for number in range(40)}
+
+
+def test_whoever_is_away_moves_pieces_at_random_and_ends_the_turn_where_it_can_end():
+    moves = {"m1 up", "m1 right", "m1 down", "m1 left"}
+    assert absent_actions(two([])) == moves
+    for hand in (["extra", "twist", "shift"], ["whistle"] * 5, ["take-6", "swap"]):
+        state = two(hand)
+        assert [PUCKS.absent_action(state, 0, random.Random(n)) for n in range(20)] == [
+            PUCKS.absent_action(two([]), 0, random.Random(n)) for n in range(20)
+        ], "the choice among the moves does not depend on the hand either"
+        assert absent_actions(play(state, "m1 up")) == {"end"}
+
+
+def test_for_whoever_is_away_a_card_is_played_only_if_one_must_be_and_then_one_that_costs_an_action():
+    state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["extra", "twist", "take-3", "quick-draw"], []], action_rule=1)
+    assert absent_actions(state) == {"play twist a 90", "play twist a 180", "play twist a 270"}
+    assert absent_actions(play(state, "play twist a 90")) == {"end"}
+
+
+def test_for_whoever_is_away_mats_that_were_left_apart_are_mended():
+    state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift", "extra"], []], action_rule=2)
+    after = play(state, "play shift b north-of a")
+    assert {action.split()[1] for action in absent_actions(after)} == {"shift"}
+    for number in range(20):
+        assert PUCKS.play(after, 0, PUCKS.absent_action(after, 0, random.Random(number))).state.whole

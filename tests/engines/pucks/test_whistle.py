@@ -180,6 +180,31 @@ def test_the_card_that_second_wind_took_is_gone_if_it_was_played_meanwhile():
     assert (after.hands[0], after.discard) == (("shift", "twist"), ("salvage", "quick-draw", "whistle"))
 
 
+def test_of_two_like_cards_the_one_that_second_wind_took_is_played_first():
+    """Or a whistle would tell whether there is another one."""
+    for held in ("quick-draw", "mix"):
+        state = two(["salvage", held], ["whistle"], discard=["quick-draw"], draw_pile=["swap", "twist", "shift"])
+        after = play(state, "red: play salvage quick-draw", "red: play quick-draw")
+        assert PUCKS.from_position(PUCKS.position(after)) == after
+        undone = play(after, "blue: play whistle")
+        assert (undone.hands[0], undone.discard) == ((held, "shift", "twist"), ("salvage", "quick-draw", "whistle"))
+
+
+def test_the_card_that_second_wind_took_stays_away_if_it_was_discarded_meanwhile():
+    hand = ["salvage", *["shift"] * 4, *["mix"] * 2, "swap", "swap"]
+    state = two(hand, ["whistle"], discard=["swap"], action_rule=1)
+    after = play(state, "play salvage swap", "end", "discard swap", "blue: play whistle")
+    assert (after.discard, after.hands[0].count("swap")) == (("salvage", "swap", "whistle"), 2)
+
+
+def test_the_card_that_second_wind_took_does_not_come_back_from_somebody_who_has_left():
+    state = four(["whistle"], ["salvage"], discard=["extra"], action_rule=2)
+    left = PUCKS.withdraw(play(state, "blue: play salvage extra"), 1).state
+    after = play(left, "red: play whistle")
+    assert (after.discard, after.hands[1], PUCKS.view(after).hand_sizes[1]) == (("salvage", "whistle"), ("extra",), 0)
+    assert PUCKS.from_position(PUCKS.position(after)) == after
+
+
 def test_a_whole_mix_is_one_action():
     before, after = whistled("mix c east-of f a west-of g i north-of b done")
     assert after.table.mats == before.table.mats
@@ -198,22 +223,25 @@ def row(*hand: str, actions: int = 2) -> State:
     return drawn("", ["B B B"], hands=hands, action_rule=actions, pieces={"red p1": "a1"})
 
 
-def test_a_whistle_may_leave_mats_apart_that_can_still_be_mended():
-    state = play(
-        row("shift", "shift", "shift", actions=3), "play shift b north-of a", "play shift c east-of b", "blue: play whistle"
-    )
-    assert (state.whole, state.taken, offered(state)) == (False, 2, ["play"])
-    assert play(state, "play shift c east-of b").whole
-
-
-@pytest.mark.parametrize(("hand", "actions"), [(["shift", "shift"], 3), (["shift", "shift", "shift"], 2)])
-def test_without_a_card_or_an_action_to_mend_them_mats_go_back_to_where_they_last_hung_together(hand, actions):
+@pytest.mark.parametrize(
+    ("hand", "actions"), [(["shift", "shift"], 3), (["shift", "shift", "shift"], 2), (["shift", "shift", "shift", "mix"], 4)]
+)
+def test_mats_that_a_whistle_leaves_apart_go_back_to_where_they_last_hung_together_whatever_is_held(hand, actions):
     state = row(*hand, actions=actions)
     moved = play(state, "play shift b north-of a", "play shift c east-of b")
     after = play(moved, "blue: play whistle")
     assert (after.table.mats, after.whole, after.table.settled) == (state.table.mats, True, None)
     back = events(moved, "blue: play whistle")[1]
     assert (back.text, [mat.id for mat in back.detail.after]) == ("The mats snap back to where they last hung together.", ["b"])
+
+
+@pytest.mark.parametrize("card", ["twist a 90", "take-4", "borrow blue"])
+def test_mats_go_back_whichever_card_was_whistled_while_they_were_apart(card):
+    state = row("shift", "shift", "shift", card.split()[0], actions=3)
+    broken = play(state, "play shift b north-of a", f"play {card}")
+    assert not broken.whole
+    after = play(broken, "blue: play whistle")
+    assert (after.table.mats, after.whole, after.to_move) == (state.table.mats, True, 0)
 
 
 def test_mats_that_go_back_keep_the_turns_they_were_given():

@@ -32,7 +32,7 @@ def outcome(state: State) -> tuple[int, ...] | None:
 
 
 def test_whoever_has_all_pucks_scored_wins_at_once():
-    state = last_puck(["extra"], ["sweep"])
+    state = last_puck(["extra", "whistle"])
     after = play(state, "p4 up")
     assert PUCKS.outcome(after) == Outcome((0,), "All 4 pucks are in!")
     assert (PUCKS.to_act(after), PUCKS.may_act(after)) == ((), ())
@@ -51,32 +51,64 @@ def test_somebody_else_may_score_the_last_puck_for_a_player():
 # --- the win that waits ------------------------------------------------------------------------------------------------------
 
 
-def test_a_win_waits_while_an_opponent_holds_a_whistle():
-    after = play(last_puck([], [], ["whistle"]), "p4 up")
-    assert outcome(after) is None
-    assert PUCKS.view(after).winning == 0
-    assert told(last_puck([], [], ["whistle"]), "p4 up")[-1] == "Red wins unless somebody whistles."
+@pytest.mark.parametrize("held", ["whistle", "sweep", "shift"])
+def test_a_win_waits_while_an_opponent_holds_a_card_whichever(held):
+    state = last_puck([], [], [held])
+    after = play(state, "p4 up")
+    assert (outcome(after), PUCKS.to_act(after), PUCKS.view(after).winning) == (None, (2,), 0)
+    assert told(state, "p4 up")[-1] == "Red wins unless somebody whistles."
+    assert offered(after, "green: ") == (["pass"] if held == "shift" else ["play", "pass"])
 
 
-def test_all_opponents_are_asked_alike_so_that_nobody_learns_who_holds_the_whistle():
+def test_all_opponents_with_a_card_are_asked_alike_so_that_nobody_learns_who_holds_the_whistle():
     one, other = (play(last_puck([], *hands), "p4 up") for hands in ([["whistle"], ["swap"]], [["swap"], ["whistle"]]))
-    assert PUCKS.to_act(one) == PUCKS.to_act(other) == (1, 2, 3)
+    assert PUCKS.to_act(one) == PUCKS.to_act(other) == (1, 2)
     assert PUCKS.view(one) == PUCKS.view(other)
     assert PUCKS.view(one, 3) == PUCKS.view(other, 3)
     assert offered(one, "blue: play")[:1] == ["whistle"]
-    assert [offered(one, f"{colour}: ")[-1] for colour in ("blue", "green", "yellow")] == ["pass"] * 3
+    assert [offered(one, f"{colour}: ")[-1:] for colour in ("blue", "green", "yellow")] == [["pass"], ["pass"], []]
 
 
-def test_the_game_is_over_when_nobody_who_holds_a_whistle_is_left_to_answer():
-    waiting = play(last_puck([], ["whistle"], ["whistle"]), "p4 up")
+def test_the_game_is_over_when_nobody_is_left_to_answer():
+    waiting = play(last_puck([], ["whistle"], ["whistle"], ["swap"]), "p4 up")
     one = play(waiting, "blue: pass")
     assert (outcome(one), PUCKS.to_act(one), PUCKS.view(one).passed) == (None, (2, 3), (1,))
-    assert outcome(play(one, "green: pass")) == (0,)
-    assert outcome(play(waiting, "yellow: pass")) is None
+    two = play(one, "green: pass")
+    assert (outcome(two), PUCKS.to_act(two)) == (None, (3,)), "whoever holds no whistle is waited for too"
+    assert outcome(play(two, "yellow: pass")) == (0,)
 
 
-def test_nobody_waits_for_a_player_without_a_whistle():
-    assert outcome(play(last_puck([], ["whistle"]), "p4 up", "blue: pass")) == (0,)
+def test_nobody_waits_for_a_player_without_a_card():
+    assert outcome(play(last_puck([], ["swap"]), "p4 up", "blue: pass")) == (0,)
+
+
+def test_whoever_plays_the_last_card_is_no_longer_asked():
+    waiting = play(last_puck([], ["sweep"], ["sweep", "swap"]), "p4 up")
+    assert PUCKS.to_act(waiting) == (1, 2)
+    one = play(waiting, "blue: play sweep")
+    assert (outcome(one), PUCKS.to_act(one)) == (None, (2,))
+    two = play(one, "green: play sweep")
+    assert (outcome(two), PUCKS.to_act(two)) == (None, (2,)), "there is a card left"
+    assert outcome(play(play(last_puck([], ["sweep"]), "p4 up"), "blue: play sweep")) == (0,)
+
+
+def test_whoever_draws_with_the_last_card_is_asked_on():
+    state = play(last_puck([], ["quick-draw"], draw_pile=["mix", "swap", "whistle"]), "p4 up")
+    after = play(state, "blue: play quick-draw")
+    assert (outcome(after), PUCKS.to_act(after)) == (None, (1,))
+
+
+def test_whoever_has_passed_stays_passed_whatever_they_play_then():
+    state = play(last_puck([], ["quick-draw", "whistle"], ["swap"], draw_pile=["mix"] * 4), "p4 up", "blue: pass")
+    after = play(state, "blue: play quick-draw")
+    assert (PUCKS.to_act(after), PUCKS.view(after).passed) == ((2,), (1,))
+    assert not legal(after, "blue: pass")
+    assert legal(after, "blue: play whistle")
+
+
+def test_who_took_the_action_is_not_asked_whoever_wins_by_it():
+    pushed = last_puck(["swap"], ["whistle"], ["swap"], to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
+    assert PUCKS.to_act(play(pushed, "blue: m1 up")) == (2,)
 
 
 def test_a_whistle_takes_the_win_back_and_the_turn_goes_on():
@@ -103,7 +135,7 @@ def test_whoever_has_passed_may_be_asked_again_about_another_win():
     state = play(last_puck([], ["whistle"], ["whistle"]), "p4 up", "blue: pass", "green: play whistle")
     assert PUCKS.view(state).passed == ()
     again = play(state, "p4 up")
-    assert PUCKS.to_act(again) == (1, 2, 3)
+    assert PUCKS.to_act(again) == (1,), "Green has played the last card"
 
 
 def test_while_a_win_waits_the_player_of_the_turn_can_take_no_action():
@@ -120,21 +152,22 @@ def test_a_whistle_of_the_player_who_acted_delays_nothing():
 
 
 def test_quick_play_goes_on_while_a_win_waits_and_may_bring_a_whistle():
-    state = play(last_puck([], ["whistle"], ["quick-draw"], draw_pile=["whistle", "swap", "twist"]), "p4 up")
+    state = play(last_puck([], ["swap"], ["quick-draw"], draw_pile=["mix", "swap", "whistle"]), "p4 up")
     after = play(state, "green: play quick-draw")
-    assert (outcome(after), PUCKS.to_act(after)) == (None, (1, 2, 3))
-    assert outcome(play(after, "blue: pass")) == (0,)
+    assert (outcome(after), PUCKS.to_act(after)) == (None, (1, 2))
+    assert outcome(play(after, "blue: pass")) is None
+    assert by_name(play(after, "blue: pass", "green: play whistle"))["red p4"] == "a14"
 
 
 def test_a_u_turn_does_not_stop_a_win_but_ends_the_turn_if_it_is_whistled_back():
     state = play(last_puck([], ["whistle"], ["u-turn"]), "p4 up", "green: play u-turn")
-    assert (outcome(state), PUCKS.to_act(state)) == (None, (1, 2, 3))
+    assert (outcome(state), PUCKS.to_act(state)) == (None, (1,))
     assert outcome(play(state, "blue: pass")) == (0,)
     back = play(state, "blue: play whistle")
     assert (outcome(back), back.to_move, back.phase, back.direction) == (None, 3, Phase.DRAW, -1)
 
 
-def test_a_win_is_final_when_the_one_who_could_whistle_leaves():
+def test_a_win_is_final_when_the_last_one_who_is_asked_leaves():
     waiting = play(last_puck([], ["whistle"]), "p4 up")
     assert outcome(PUCKS.withdraw(waiting, 1).state) == (0,)
     assert outcome(PUCKS.withdraw(waiting, 2).state) is None
@@ -181,8 +214,26 @@ def test_with_five_left_the_others_play_on_and_the_pieces_stay_as_obstacles():
     after = PUCKS.withdraw(five(), 1).state
     assert (outcome(after), PUCKS.view(after).out, after.to_move, after.phase) == (None, (1,), 2, Phase.DRAW)
     assert by_name(after)["blue p1"] == "a7"
-    assert (after.hands[1], after.discard) == ((), ("take-3", "shift"))
     assert by_name(play(PUCKS.withdraw(five(to_move=0), 1).state, "m1 right"))["blue p1"] == "b5", "it can still be bumped"
+
+
+def test_the_cards_of_a_player_who_left_leave_the_game_unseen_but_the_position_keeps_them():
+    after = PUCKS.withdraw(five(draw_pile=["mix"]), 1).state
+    assert (after.hands[1], after.discard, after.draw_pile) == (("take-3", "shift"), (), ("mix",))
+    assert PUCKS.position(after)["hands"][1] == ["take-3", "shift"]
+    assert PUCKS.from_position(PUCKS.position(after)) == after
+    for seat in (None, *range(5)):
+        view = PUCKS.view(after, seat)
+        assert (view.hand_sizes, view.discard, view.draw_pile) == ((1, 0, 1, 1, 2), (), 1)
+    shown = PUCKS.revealed(after).hands
+    assert shown is not None
+    assert (PUCKS.view(after, 1).hand, shown[1]) == ((), ())
+    assert "Take 3" not in str(PUCKS.withdraw(five(), 1).events)
+
+
+def test_the_cards_of_a_player_who_left_are_not_shuffled_into_a_new_draw_pile():
+    left = PUCKS.withdraw(five(discard=["mix"]), 1).state
+    assert play(left, "draw").hands[2] == ("whistle", "mix")
 
 
 def test_with_two_left_the_other_one_wins():
@@ -210,15 +261,15 @@ def test_who_leaves_out_of_turn_leaves_the_turn_alone():
 
 def test_the_seat_of_a_player_who_left_is_passed_over_both_ways():
     left = PUCKS.withdraw(five(to_move=0, draw_pile=["mix"]), 1).state
-    assert play(left, "m1 up", "m1 left").to_move == 2
+    assert play(left, "m1 up", "m1 left", "end").to_move == 2
     other = PUCKS.withdraw(five(to_move=2, direction=-1), 1).state
-    assert play(other, "m1 up", "m1 left").to_move == 0
+    assert play(other, "m1 up", "m1 left", "end").to_move == 0
 
 
 def test_who_leaves_while_discarding_or_before_drawing_leaves_the_turn_to_the_next():
     full = ["shift"] * 4 + ["swap"] * 2
     discarding = PUCKS.withdraw(five(phase="discard", hands=[[], full, [], [], []]), 1).state
-    assert (discarding.to_move, discarding.phase, len(discarding.discard)) == (2, Phase.DRAW, 6)
+    assert (discarding.to_move, discarding.phase, discarding.discard) == (2, Phase.DRAW, ())
     drawing = PUCKS.withdraw(five(phase="draw"), 1).state
     assert (drawing.to_move, drawing.phase) == (2, Phase.DRAW)
 

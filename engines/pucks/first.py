@@ -1,0 +1,26 @@
+"""Puck Bumpers by the first version of its rules, for games that began under it.
+
+What was different is what `State.looks_into_hands` says, and that there were no house rules.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from typing_extensions import override
+
+from engines.chance import Chance
+from engines.game import Option
+from engines.pucks.game import Pucks
+from engines.pucks.state import FIRST_EDITION, State
+
+
+class FirstPucks(Pucks):
+    """The rules of Puck Bumpers as they were at first."""
+
+    rules: ClassVar[int] = FIRST_EDITION
+    options: ClassVar[Mapping[str, Option]] = {"setup": Pucks.options["setup"]}
+
+    @override
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
+        usual = {name: option.values[0] for name, option in Pucks.options.items()}
+        return super()._start(seats, variant, chance, {**usual, **options})
