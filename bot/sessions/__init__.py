@@ -1,11 +1,11 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
-`lobby` covers the time before a game, `places` where its table is shown, `play` the game itself, `consent` what needs the
-agreement of others, `timing` what happens as time passes, `heartbeats` when it counts, `users` the data of people and servers,
-`membership` which servers the bot is in, `moderation` what the managers of a server may do, `ratings` what comes of finished
-games, and `budget` the queue of what takes long to compute. All of them share one `Repository`, which reads and writes the
-store. Every change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in
-Discord.
+`lobby` covers the time before a game, `places` where its table is shown, `play` the game itself, `plans` what is planned ahead
+in it, `consent` what needs the agreement of others, `timing` what happens as time passes, `heartbeats` when it counts, `users`
+the data of people and servers, `membership` which servers the bot is in, `moderation` what the managers of a server may do,
+`ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All of them share one
+`Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the
+outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -22,6 +22,7 @@ from bot.sessions.membership import Membership
 from bot.sessions.moderation import Moderation
 from bot.sessions.outbox import Outbox
 from bot.sessions.places import Letter, News, Places
+from bot.sessions.plans import Planned, Plans
 from bot.sessions.play import Play, Played
 from bot.sessions.quarantine import Quarantine
 from bot.sessions.ratings import Ratings
@@ -38,8 +39,8 @@ from storage.store import Store
 from storage.turnstile import in_background, work_in_background
 
 __all__ = [
-    "BrokenLog", "History", "HistoryEntry", "Letter", "Lobby", "News", "Play", "Played", "Sessions", "Snapshot", "TableRequest",
-    "User", "in_background", "work_in_background",
+    "BrokenLog", "History", "HistoryEntry", "Letter", "Lobby", "News", "Planned", "Plans", "Play", "Played", "Sessions",
+    "Snapshot", "TableRequest", "User", "in_background", "work_in_background",
 ]  # fmt: skip
 
 
@@ -58,6 +59,7 @@ class Sessions:
         self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
+        self.plans = Plans(self._repository)
         self.consent = Consent(self._repository, self.lobby)
         self.lists = Lists(self._repository)
         self.timing = Timing(self._repository)

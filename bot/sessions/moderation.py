@@ -3,6 +3,7 @@
 from bot.sessions.errors import Refused, SetAside
 from bot.sessions.lobby import Lobby
 from bot.sessions.parties import counts_for
+from bot.sessions.planned import play
 from bot.sessions.quarantine import Quarantine
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
@@ -64,7 +65,7 @@ class Moderation:
             seat = snapshot.own_seat(person.id)
             entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.WITHDRAW, seat=seat,
                           tokens=("removed",), user_id=moderator.id, at=self._repository.now())  # fmt: skip
-            history = await self._repository.append(writer, history, entry)
+            snapshot, history = await play(self._repository, writer, snapshot, history, entry)
             snapshot = await advance(self._repository, writer, snapshot, history)
             await writer.remove_watch(table_id, person.id)
         self._repository.keep(table_id, history)

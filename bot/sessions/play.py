@@ -1,12 +1,13 @@
 """During a game: actions, resignations, draw offers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.sessions.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping
+from bot.sessions.planned import play
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance, ended_by
@@ -75,12 +76,13 @@ class Play:
                     raise
                 entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, interaction_id, tokens)
                 last = history.game.closing(history.state, seat, tokens) if closing else None
-                history = await self._repository.append(writer, history, entry)
+                snapshot, history = await play(self._repository, writer, snapshot, history, entry)
                 if last is not None and history.game.is_whole(history.state, seat, last.action):
                     # The click is that of the entry before: an interaction is in the log only once.
-                    entry = self._entry(table_id, history, EntryKind.PLAY, seat, user, None, last.action)
-                    history = await self._repository.append(writer, history, entry)
-                snapshot = await self._clear_lapsed(writer, snapshot, seat)
+                    entry = replace(entry, number=history.version + 1, interaction_id=None, tokens=last.action)
+                    snapshot, history = await play(self._repository, writer, snapshot, history, entry)
+                acted = {logged.entry.seat for logged in history.log[before:]}
+                snapshot = await self._clear_lapsed(writer, snapshot, seat, acted)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
             raise Stale(say("The game has moved on. Here’s the board now.")) from error
@@ -102,12 +104,13 @@ class Play:
                     raise
                 history = snapshot.playing
                 entry = self._entry(table_id, history, EntryKind.WITHDRAW, seat, user, interaction_id, ("resigned",))
-                history = await self._repository.append(writer, history, entry)
+                before = history.version
+                snapshot, history = await play(self._repository, writer, snapshot, history, entry)
                 snapshot = await advance(self._repository, writer, snapshot, history, doing_of=user.id)
         except Repeated:
             return Played(await self._repository.snapshot(table_id), (), repeated=True)
         self._repository.keep(table_id, history)
-        return Played(snapshot, history.log[-1].events)
+        return Played(snapshot, history.log[before].events)
 
     async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
         """Offer a draw, or agree to the one on offer; if `answering`, only the latter.
@@ -133,15 +136,18 @@ class Play:
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
             return replace(snapshot, table=table), False
 
-    async def _clear_lapsed(self, writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
-        """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else."""
+    async def _clear_lapsed(self, writer: Writer, snapshot: Snapshot, seat: int, acted: Collection[int]) -> Snapshot:
+        """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else.
+
+        Of the others who have `acted` by what they had planned the time-outs stay: nobody knows whether they are there.
+        """
         player = snapshot.players[seat]
         if player.timeouts:
             present = replace(player, timeouts=0)
             await writer.put_seat(present)
             snapshot = replace(snapshot, people=tuple(present if p is player else p for p in snapshot.people))
         draw = snapshot.table.offers.draw
-        lapsed = (OfferKind.UNDO,) if draw is None or draw.by == seat else (OfferKind.UNDO, OfferKind.DRAW)
+        lapsed = (OfferKind.UNDO,) if draw is None or {draw.by} >= set(acted) else (OfferKind.UNDO, OfferKind.DRAW)
         offers = snapshot.table.offers.without(*lapsed)
         if offers == snapshot.table.offers:
             return snapshot
@@ -192,9 +198,14 @@ def _tokens(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple
     try:
         history.game.check(history.state, seat, tokens)
     except IllegalAction as error:
-        text = error.message if isinstance(error.message, Text) else plain(error.message)
-        raise BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names) from error
+        raise bad_action(error, snapshot) from error
     return tokens
+
+
+def bad_action(error: IllegalAction, snapshot: Snapshot) -> BadAction:
+    """The error for somebody who wants to play what the rules do not allow."""
+    text = error.message if isinstance(error.message, Text) else plain(error.message)
+    return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 
 def others_at(snapshot: Snapshot, user: User) -> list[int]:

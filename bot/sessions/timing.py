@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from bot.sessions.errors import NoSuchTable, SetAside
 from bot.sessions.grace import forgives, period, time_for
 from bot.sessions.history import History
+from bot.sessions.planned import play
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ZONE, PersonSettings
 from bot.sessions.snapshot import Snapshot
@@ -129,16 +130,15 @@ class Timing:
         if snapshot.table.clock is None:
             await advance(self._repository, writer, snapshot, history, abandoned(snapshot))
             return history
-        people = list(snapshot.people)
         for seat in history.to_act:
             if history.outcome is not None or seat not in history.to_act:
                 continue
             player = snapshot.players[seat]
             late = replace(player, timeouts=player.timeouts + 1)
-            people[people.index(player)] = late
             await writer.put_seat(late)
-            history = await self._act_for(writer, snapshot, history, seat, late)
-        await advance(self._repository, writer, replace(snapshot, people=tuple(people)), history)
+            snapshot = replace(snapshot, people=tuple(late if p is player else p for p in snapshot.people))
+            snapshot, history = await self._act_for(writer, snapshot, history, seat)
+        await advance(self._repository, writer, snapshot, history)
         return history
 
     async def _forgive(self, writer: Writer, snapshot: Snapshot) -> None:
@@ -151,26 +151,27 @@ class Timing:
         for player in snapshot.awaited:
             await self._remind_one(writer, table, player, "grace")
 
-    async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int, player: Seat) -> History:
-        """Play for an absent player, or withdraw their seat."""
+    async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int) -> tuple[Snapshot, History]:
+        """Play for an absent player, or withdraw their seat. Returns what `planned.play` does."""
         still_in = sum(p.status is SeatStatus.JOINED for p in snapshot.players)
-        if still_in <= 2 or player.timeouts >= TIMEOUTS_IN_A_ROW:
+        if still_in <= 2 or snapshot.players[seat].timeouts >= TIMEOUTS_IN_A_ROW:
             return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
         for _ in range(ACTIONS_AT_MOST):
             action = absent_action(history, seat)
-            history = await self._log(writer, snapshot, history, seat, EntryKind.PLAY, action)
-            if history.outcome is not None or seat not in history.to_act:
-                return history
+            since = history.version + 1
+            snapshot, history = await self._log(writer, snapshot, history, seat, EntryKind.PLAY, action)
+            if any(seat not in history.awaited(version) for version in range(since, history.version + 1)):
+                return snapshot, history
         return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
 
     async def _log(
         self, writer: Writer, snapshot: Snapshot, history: History, seat: int, kind: EntryKind, tokens: Action
-    ) -> History:
+    ) -> tuple[Snapshot, History]:
         entry = Entry(
             table_id=snapshot.table.id, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None,
             at=self._repository.now(),
         )  # fmt: skip
-        return await self._repository.append(writer, history, entry)
+        return await play(self._repository, writer, snapshot, history, entry)
 
     # --- reminders ----------------------------------------------------------------------------------------------------
 

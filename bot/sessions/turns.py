@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping_if_allowed
+from bot.sessions.planned import tidy
 from bot.sessions.privacy import shut_out
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
@@ -48,6 +49,7 @@ async def advance(
     table, now = before.table, repository.now()
     if result is None and (outcome := history.outcome) is not None:
         result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
+    before = await tidy(writer, before, history, over=result is not None)
     columns: dict[str, Any] = {"version": history.version}
     over = table.deadline is not None and table.deadline <= now and repository.time_counts()
     people = [await _mark_if_left(writer, history, seat, n) for n, seat in enumerate(before.players)]
@@ -65,7 +67,9 @@ async def advance(
     after = await writer.amend(table, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     snapshot = replace(before, table=after, people=tuple(people) + others, history=history)
-    loud = doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
+    loud = not _still_there(before.history, snapshot) and (
+        doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
+    )
     await repository.enqueue(writer, table.id, JobKind.BOARD, "", **({} if loud else {"silent": True}))
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     if (offered := table.offers.substitute) is not None:
@@ -76,6 +80,15 @@ async def advance(
 def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
     """The users who are pinged because a new turn has begun."""
     return [player.user_id for player in after.awaited] if after.table.turn != before.table.turn else []
+
+
+def _still_there(before: History | None, after: Snapshot) -> bool:
+    """Whether the game waits only for who has just acted by hand and was answered by a plan: they are looking at it."""
+    new = () if before is None else after.playing.log[before.version :]
+    if not any(logged.entry.fired for logged in new):
+        return False
+    actor = new[0].entry
+    return actor.kind is EntryKind.PLAY and all(player.user_id == actor.user_id for player in after.awaited)
 
 
 def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
@@ -107,19 +120,24 @@ async def _tell_watchers(repository: Repository, writer: Writer, table: Table, *
 
 
 def new_turn(before: History | None, after: History) -> bool:
-    """Whether the game is waiting for a seat that it was not waiting for before; only then is there something to announce."""
-    return before is None or asks_anew(before.to_act, after.to_act)
+    """Whether the game has begun to wait for a seat that it was not waiting for; only then is there something to announce.
+
+    It need not be waiting for that seat any more: where a plan has answered at once, it is the turn of somebody else again.
+    """
+    if before is None:
+        return True
+    new = range(before.version + 1, after.version + 1)
+    return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
 
 
 def _goes_on(before: History | None, after: History) -> bool:
     """Whether an awaited player has acted and is still awaited: they are present, so they get the whole time again.
 
-    What others do out of turn, or in answer to the same question, gives nobody more time.
+    What others do out of turn, or in answer to the same question, gives nobody more time; nor does what was planned ahead.
     """
-    if before is None or after.version == before.version:
-        return False
-    actor = after.log[-1].entry.seat
-    return actor in before.to_act and actor in after.to_act
+    new = () if before is None else after.log[before.version :]
+    acted = {logged.entry.seat for logged in new if not logged.entry.fired}
+    return before is not None and bool(acted & set(before.to_act) & set(after.to_act))
 
 
 async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], now: float) -> dict[str, Any]:
