@@ -193,6 +193,9 @@ def _face(rows: object, front: object, where: str) -> Face:
 
 
 def _check_letters(kinds: Mapping[str, MatKind]) -> None:
+    for kind in kinds.values():
+        if kind.letter in {side[0] for side in SIDES}:
+            raise BoxError(f"[mats.{kind.id}]: letter must not be {kind.letter!r}, which names a side")
     twice = [letter for letter, n in Counter(kind.letter for kind in kinds.values()).items() if n > 1]
     if twice:
         raise BoxError(f"two kinds of mats have the letter {twice[0]}")
