@@ -7,13 +7,14 @@ order of the mat when not turned ("c7"), so its name travels and turns with the 
 drawn board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final
 
-from engines.pucks.box import ROWS, SIDES, Face, box
+from engines.pucks.box import ROWS, SIDES, Face, LaidMat, box
 
 SpaceName = str
 """The name of a space: "c7"."""
@@ -186,12 +187,17 @@ def grid(mats: Mats, net_off: str | None = None) -> Grid:
     return Grid(tuple(neighbours), tuple(barriers), marks, tuple(points))
 
 
-def start_mats(players: int, variant: str) -> Mats:
-    """The mats as they lie at the start."""
-    laid = box().layout(players).mats
+def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
+    """The mats of a layout, lettered in the order in which they are given."""
     return tuple(
-        Mat(chr(ord("a") + i), mat.kind, mat.at, mat.turn, box().face(mat.kind, variant)) for i, mat in enumerate(laid)
+        Mat(letter, mat.kind, mat.at, mat.turn, box().face(mat.kind, variant))
+        for letter, mat in zip(ascii_lowercase, layout, strict=False)
     )
+
+
+def start_mats(colours: int, variant: str) -> Mats:
+    """The mats of the standard layout for so many colours."""
+    return laid_out(box().layout(colours).mats, variant)
 
 
 def space_name(space: int) -> SpaceName:

@@ -80,6 +80,9 @@ _NAMED: Final = {
     )
 }
 
+MAT_CARDS: Final = ("shift", "swap", "twist", "mix")
+"""The cards that move or turn mats."""
+
 _NUMBERED: Final = re.compile(r"(draw|take)-([1-9])")
 
 

@@ -13,16 +13,17 @@ from engines.chance import Chance
 from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token, told
 from engines.orders import Happened, Order, Response
 from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
-from engines.pucks.board import space_name, start_mats
+from engines.pucks.board import laid_out, space_name
 from engines.pucks.box import box
 from engines.pucks.deck import card
 from engines.pucks.foresight import is_certain
+from engines.pucks.house import HOUSE_OPTIONS, board_code, check_together, dealt_board, deck_without, house_of
 from engines.pucks.illustrations import ILLUSTRATIONS
 from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE, SCORED
 from engines.pucks.order_words import order_text
 from engines.pucks.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
-from engines.pucks.pieces import all_pieces, owners_of
+from engines.pucks.pieces import all_pieces
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
@@ -112,10 +113,7 @@ class Pucks(Game[State, PucksView]):
         "standard": say("Standard"),
         "old-school": say("Old school: no cards, no meeples, no bumping"),
     }
-    options: ClassVar[Mapping[str, Option]] = {
-        "setup": Option(say("Placing the pieces"), ("draft", "random")),
-        "colours": Option(say("Colours each"), ("1", "2")),
-    }
+    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("Placing the pieces"), ("draft", "random")), **HOUSE_OPTIONS}
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
@@ -123,28 +121,29 @@ class Pucks(Game[State, PucksView]):
 
     @override
     def settle(self, variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-        found = super().settle(variant, seats, options)
-        if not owners_of(seats, int(found.get("colours", "1"))).possible:
-            raise ValueError(say("Only two or three players can have two colours each, not {n}.", n=seats))
-        return found
+        chosen = super().settle(variant, seats, options)
+        check_together(variant, seats, chosen)
+        return chosen
 
     @override
     def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(name for name in options if name == "colours")
+        return tuple(name for name in options if name in HOUSE_OPTIONS)
 
     @override
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         rules, layout = box().games[variant], box().layout(seats)
-        pile, chance = chance.shuffle(box().deck) if rules.cards else ((), chance)
+        colours = int(options["colours"])
+        laid, chance = dealt_board(options, seats * colours, chance)
+        house = house_of(options, laid)
+        pile, chance = chance.shuffle(deck_without(house.without)) if rules.cards else ((), chance)
         deal = layout.deal if rules.cards else 0
         hands = tuple(pile[seat * deal : (seat + 1) * deal] for seat in range(seats))
         pile = pile[seats * deal :]
-        colours = int(options["colours"])
         pieces = all_pieces(seats * colours, variant)
-        table = Table(start_mats(seats * colours, variant), (BESIDE,) * len(pieces), action_rule=rules.actions)
+        table = Table(laid_out(laid, variant), (BESIDE,) * len(pieces), action_rule=rules.actions)
         everybody = tuple(range(seats)) if options["setup"] == "random" else ()
         state = State(
-            variant, seats, table, hands, pile, auto=everybody, colours=colours, edition=self.rules, chance=chance
+            variant, seats, table, hands, pile, auto=everybody, colours=colours, house=house, edition=self.rules, chance=chance
         )  # fmt: skip
         return turns.advance(state, [])
 
@@ -316,6 +315,8 @@ class Pucks(Game[State, PucksView]):
             scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
             outcome=self.outcome(state),
             colours=state.colours,
+            board=board_code(state.house, state.seats * state.colours),
+            without=state.house.without,
             mats=table.mats,
             pieces=tuple(Placed(piece, space_name(space), points[space]) for piece, space in where if space >= 0),
             beside=tuple(piece for piece, space in where if space == BESIDE),

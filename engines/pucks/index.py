@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines.illustration import figure
 from engines.pucks.box import box
-from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.deck import MAT_CARDS, CardId, CardKind, card
 from engines.text import Text, join, plain, say, say_n
 
 
@@ -51,7 +51,6 @@ _QUICK = _Sort(
     say("Red slides puck 1; Blue plays Whistle, and the puck is back where it was."),
 )
 _SORTS = (_RULES, _MATS, _PIECES, _ONGOING, _QUICK)
-_MOVING = frozenset({"shift", "swap", "twist", "mix"})
 
 
 def _sort(card_id: CardId) -> _Sort:
@@ -62,7 +61,7 @@ def _sort(card_id: CardId) -> _Sort:
         return _RULES
     if known.ongoing:
         return _ONGOING
-    return _MATS if card_id in _MOVING else _PIECES
+    return _MATS if card_id in MAT_CARDS else _PIECES
 
 
 def _lines(sort: _Sort) -> Iterator[Text]:

@@ -6,8 +6,9 @@ its `turn`), `pieces` (the space of each piece on the board, by its full name), 
 `phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how
 many each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the
 board, if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would
-undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out` and `stuck`. `State`, `LastAction`
-and `Table` explain what they mean. The version of the rules is not written: it is known of the game that has it.
+undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the house rules
+`board` (the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain what they
+mean. The version of the rules is not written: it is known of the game that has it.
 
 The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
 `scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
@@ -23,6 +24,7 @@ from engines.pucks.board import Mat, Mats, grid, space_name, space_of
 from engines.pucks.box import box
 from engines.pucks.cards import is_known
 from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.house import house_position, read_house
 from engines.pucks.layouts import FARTHEST, shape_of, whole
 from engines.pucks.motion import BESIDE, SCORED, Places
 from engines.pucks.pieces import COLOURS, Owners, Piece, PieceKind, all_pieces, owners_of
@@ -42,7 +44,7 @@ def to_position(state: State, secret: bool) -> dict[str, Any]:
     written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
     if state.colours > 1:
         written["colours"] = state.colours
-    written |= _write_table(state, state.table)
+    written |= house_position(state.house) | _write_table(state, state.table)
     written |= {
         "hands": [list(hand) for hand in state.hands],
         "draw_pile": list(state.draw_pile),
@@ -150,6 +152,7 @@ def read_position(position: Json, edition: int, chance: Chance | None) -> State:
         stuck=_flag(position, "stuck"),
         colours=owners.each,
         edition=edition,
+        house=read_house(position, variant),
         chance=stream_of(position, chance),
     )
     _check_cards(state, has_cards)
@@ -347,7 +350,7 @@ def _check_cards(state: State, has_cards: bool) -> None:
     cards = {*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)}
     if cards and not has_cards:
         _wrong(f"the variant {state.variant} has no cards")
-    if strange := cards - set(box().deck):
+    if strange := cards - set(state.deck):
         _wrong(f"there is no card {min(strange)!r}")
     kinds = Counter(card(card_id).kind for card_id in state.edge)
     if kinds[CardKind.QUICK] or any(count > 1 for count in kinds.values()):

@@ -8,6 +8,7 @@ from engines.game import Action
 from engines.pucks.board import Grid, Mats, Point, grid
 from engines.pucks.box import Rules, box
 from engines.pucks.deck import CardId, CardKind, card
+from engines.pucks.house import NO_HOUSE, House, deck_without
 from engines.pucks.layouts import shape_of, whole
 from engines.pucks.motion import SCORED, SLUSH_REACH, Places, Rink
 from engines.pucks.pieces import Owners, Piece, PieceKind, all_pieces, indices_of, owned, owners_of
@@ -113,6 +114,7 @@ class State:
         stuck: whether the game ended because nobody can move any more.
         colours: how many colours each player has.
         edition: the version of the rules that the game is played by; see `looks_into_hands`.
+        house: the other house rules of the table.
         chance: the stream of random draws; comparing states ignores it.
     """
 
@@ -139,6 +141,7 @@ class State:
     stuck: bool = False
     colours: int = 1
     edition: int = PRESENT_EDITION
+    house: House = NO_HOUSE
     chance: Chance = field(default=UNSEEDED, compare=False)
 
     @property
@@ -169,7 +172,7 @@ class State:
     @property
     def deck(self) -> tuple[CardId, ...]:
         """The cards that this game is played with, in the order in which they are shuffled."""
-        return box().deck if self.rules.cards else ()
+        return deck_without(self.house.without) if self.rules.cards else ()
 
     def hand(self, seat: int) -> tuple[CardId, ...]:
         """The cards of a seat; none if it has left."""
@@ -177,8 +180,8 @@ class State:
 
     @property
     def needed(self) -> int:
-        """How many scored pucks win."""
-        return self.rules.pucks * self.colours
+        """How many scored pucks win, of whichever of the player's colours."""
+        return (self.house.to_win or self.rules.pucks) * self.colours
 
     @property
     def hand_limit(self) -> int:
@@ -253,8 +256,8 @@ def scored_by(state: State, seat: int) -> int:
     return sum(state.table.places[i] == SCORED for i in state.owned(seat))
 
 
-def has_all_scored(state: State, seat: int) -> bool:
-    """Whether a seat has scored all pucks that it takes to win."""
+def has_scored_enough(state: State, seat: int) -> bool:
+    """Whether a seat has scored as many pucks as it needs to win."""
     return scored_by(state, seat) >= state.needed
 
 

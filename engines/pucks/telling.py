@@ -26,6 +26,7 @@ def describe(view: PucksView) -> Text:
     lines += [_seat(view, seat) for seat in range(view.seats)]
     if box().games[view.variant].cards:
         lines.append(_piles(view))
+    lines.append(say("Start layout: `{code}`.", code=plain(view.board)))
     return join(lines)
 
 
@@ -148,6 +149,8 @@ def _standing(view: PucksView, colour: int) -> Iterator[Text]:
 
 def _piles(view: PucksView) -> Text:
     told = say_n("Draw pile: {n} card.", "Draw pile: {n} cards.", view.draw_pile)
+    if view.without:
+        told = say("{told} Left out: {cards}.", told=told, cards=titles(view.without))
     if not view.discard:
         return say("{told} The discard pile is empty.", told=told)
     return say("{told} Discard pile, top first: {cards}.", told=told, cards=titles(tuple(reversed(view.discard))))

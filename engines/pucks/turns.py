@@ -4,9 +4,9 @@ from engines.game import Event, Outcome, told
 from engines.pucks import cards, moves, placing
 from engines.pucks.piles import draw_cards
 from engines.pucks.quick import mats_back
-from engines.pucks.state import LastAction, State, has_all_scored, next_live, with_hand
+from engines.pucks.state import LastAction, State, has_scored_enough, next_live, with_hand
 from engines.pucks.views import Phase
-from engines.text import say, say_n, seat_name
+from engines.text import Text, say, say_n, seat_name
 from engines.values import replace
 
 # --- how it ends ----------------------------------------------------------------------------------------------------------
@@ -33,17 +33,23 @@ def outcome(state: State) -> Outcome | None:
         gone = say("{who} has left.", who=seat_name(state.out[0])) if state.seats == 2 else say("Everyone else has left.")
         return Outcome(state.live, gone)
     if state.winning and not answerers(state):
-        reason = say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
-        return Outcome((state.winning[0],), reason)
+        return Outcome((state.winning[0],), _enough(state))
     if state.stuck:
         return Outcome((), say("No piece can move any more."))
     return None
 
 
+def _enough(state: State) -> Text:
+    """That the pucks of the winner are in, as the reason for the end."""
+    if state.needed < state.rules.pucks * state.colours:
+        return say("{n} pucks are in, and that’s enough!", n=state.needed)
+    return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
+
+
 def winners(state: State) -> tuple[int, ...]:
-    """The seats that have scored all the pucks that it takes: first the player whose turn it is, then in the order of play."""
+    """The seats that have scored as many pucks as they need: first the player whose turn it is, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
-    return tuple(seat for seat in order if seat not in state.out and has_all_scored(state, seat))
+    return tuple(seat for seat in order if seat not in state.out and has_scored_enough(state, seat))
 
 
 # --- how it goes on ---------------------------------------------------------------------------------------------------------

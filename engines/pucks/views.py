@@ -35,6 +35,8 @@ class PucksView(View):
     """The board and the cards as one seat (None: a spectator) knows them.
 
     Attributes:
+        board: the code of the layout at the start; see `engines.pucks.codes`.
+        without: the cards that are left out of the deck.
         mats: the mats as they lie; `engines.pucks.board.cells` gives the spaces of each.
         pieces: the pieces on the board, colour by colour.
         beside: the pieces that are neither on the board nor scored, because they are still to be placed.
@@ -63,6 +65,8 @@ class PucksView(View):
         answerable: the seat whose last action a whistle could still undo, or None.
     """
 
+    board: str
+    without: tuple[CardId, ...]
     mats: Mats
     pieces: tuple[Placed, ...]
     beside: tuple[Piece, ...]

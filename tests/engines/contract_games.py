@@ -46,8 +46,17 @@ class Case:
         return self.game.start(self.seats, self.variant, Fair(self.seed), **dict(self.options))
 
 
+def possible(game: Game[Any, Any], variant: str, seats: int, **options: str) -> bool:
+    """Whether these options go together with the variant and the number of seats."""
+    try:
+        game.settle(variant, seats, options)
+    except ValueError:
+        return False
+    return True
+
+
 def cases() -> Iterator[Case]:
-    """Every variant of every game with every number of seats, and with every value of every option.
+    """Every variant of every game with every number of seats, and with every value of every option that goes with it.
 
     Of earlier versions of the rules, every variant with the fewest and the most seats.
     """
@@ -56,8 +65,9 @@ def cases() -> Iterator[Case]:
             for seats in game.seats:
                 yield Case(game_id, variant, seats)
             for name, option in game.options.items():
-                for value in option.values[1:]:
-                    yield Case(game_id, variant, game.seats[0], ((name, value),))
+                for value in (*option.values[1:], *option.suggestions):
+                    if possible(game, variant, game.seats[0], **{name: value}):
+                        yield Case(game_id, variant, game.seats[0], ((name, value),))
     for game in EARLIER:
         for variant in game.variants:
             for seats in (game.seats[0], game.seats[-1]):

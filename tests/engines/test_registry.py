@@ -33,7 +33,10 @@ def test_a_game_is_registered_under_its_own_id_and_says_what_it_is(game_id):
     assert len(set(game.variants)) == len(game.variants)
     assert list(game.variant_titles) == list(game.variants)
     assert all(isinstance(title, Text) and title for title in game.variant_titles.values())
-    assert all(isinstance(option.title, Text) and len(set(option.values)) >= 2 for option in game.options.values())
+    for option in game.options.values():
+        assert isinstance(option.title, Text)
+        assert len(set(option.values)) == len(option.values) >= (2 if option.check is None else 1)
+        assert all(option.check is not None and option.check(text) == text for text in option.suggestions)
 
 
 @every_game

@@ -34,6 +34,7 @@ def test_the_board_in_words_is_enough_to_play_by():
         "Blue: 0 of 4 scored, 1 card, 7 pieces to place. Meeples: 1 b2.",
         "Green: 0 of 4 scored, 0 cards, 8 pieces to place.",
         "Draw pile: 1 card. Discard pile, top first: Let’s Mix Things Up, Board Twist.",
+        "Start layout: `BGsK/GeBGw/KsGnB`.",
     ]
 
 
