@@ -14,7 +14,7 @@ from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place, star, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pieces import badge
+from renderers.pieces import badges
 from renderers.scene import Finale, Scene
 from renderers.strip import shown_name
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
@@ -44,7 +44,7 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
     image = Image.new("RGB", (WIDTH, height + board.height - EDGE), palette.ink)
     image.paste(board.crop((0, EDGE, board.width, board.height)), (0, height))
     image.paste(palette.gold, (0, height - 5, WIDTH, height))
-    _draw_head(image, scene, finale, palette)
+    _draw_head(image, view, scene, finale, palette)
     for number, row in enumerate(rows):
         width = (WIDTH - 2 * _SIDE - _GAP * (len(row) - 1)) / len(row)
         for place_in_row, seat in enumerate(row):
@@ -70,11 +70,11 @@ def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
 # --- who won --------------------------------------------------------------------------------------------------------------
 
 
-def _draw_head(image: Image.Image, scene: Scene, finale: Finale, palette: Palette) -> None:
+def _draw_head(image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette) -> None:
     """Draw the cup, the badges of the winners and the words, in the middle."""
     words, middle = scene.translate(_words(scene, finale)), EDGE + HEAD / 2 - 2
     sprites = [cup(palette, _CUP)] if finale.winners else []
-    sprites += [badge(seat, palette, 60) for seat in finale.winners]
+    sprites += [badges(view.colours_of(seat), palette, 60) for seat in finale.winners]
     sprites_wide = sum(sprite.width + 12 for sprite in sprites)
     room = WIDTH - 2 * _SIDE - sprites_wide
     x = (WIDTH - sprites_wide - min(room, text_width(words, Face.NAME_STRONG, Size.HUGE))) / 2
@@ -135,8 +135,9 @@ def _draw_result(
     ink = palette.ink if won else palette.paper
     pill = _pill(right - left, bottom - top, ground)
     image.paste(pill, (left, top), pill)
-    place(image, badge(seat, palette, 38, out=seat in view.out and not won), (left + 25, middle))
-    x, end = left + 54.0, right - 20.0
+    mark = badges(view.colours_of(seat), palette, 38, out=seat in view.out and not won)
+    place(image, mark, (left + 6 + mark.width / 2, middle))
+    x, end = left + 16.0 + mark.width, right - 20.0
     score = scene.translate(view.scores[seat]) if seat < len(view.scores) else ""
     change = finale.ratings[seat] if seat < len(finale.ratings) else None
     if change is None:

@@ -53,6 +53,19 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
 
 
 @kept
+def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
+    """The badges of all colours of a seat side by side; those of two touch, the first one in front."""
+    shown = [badge(colour, palette, diameter, out=out) for colour in colours]
+    if len(shown) == 1:
+        return shown[0]
+    pitch = round(diameter * 0.88)
+    image = Image.new("RGBA", (diameter + pitch * (len(shown) - 1), diameter))
+    for number, sprite in reversed(list(enumerate(shown))):
+        image.alpha_composite(sprite, (number * pitch, 0))
+    return image
+
+
+@kept
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
     """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 

@@ -9,7 +9,7 @@ from engines.text import seat_name
 from renderers import theme
 from renderers.canvas import Layer, place
 from renderers.lettering import can_write, write
-from renderers.pieces import badge
+from renderers.pieces import badges
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
@@ -47,8 +47,8 @@ def _draw_seat(
         pill = _pill(right - left, height, palette.gold if won else palette.ink)
         image.paste(pill, (left, top), pill)
     crowded = view.seats > 4
-    mark = badge(seat, palette, 44 if crowded else 52, out=out)
-    mark_at = left + height / 2 - (2 if crowded else 0)
+    mark = badges(view.colours_of(seat), palette, 44 if crowded else 52, out=out)
+    mark_at = left + height / 2 - (2 if crowded else 0) + (mark.width - mark.height) / 2
     place(image, mark, (mark_at, middle))
     colour = palette.muted if out else palette.paper if awaited and not won else palette.ink
     room = (mark_at + mark.width / 2 + (10 if crowded else 14), right - (14 if crowded else 26))

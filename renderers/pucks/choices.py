@@ -13,7 +13,7 @@ from engines.pucks.pieces import COLOURS
 from engines.pucks.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
 from renderers.pucks.board import Rink, span
-from renderers.pucks.foreseen import ways_of
+from renderers.pucks.foreseen import can_go, ways_of
 from renderers.pucks.marks import big_letter, card_frame, chip, dashed, dot, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.panel import Anchors, has_cards
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
@@ -39,7 +39,8 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
         return [option.token for option in options if option.token == _DONE]
     if pick.meaning is not Meaning.ACT:
         return []
-    known = {placed.piece.word for placed in view.pieces if placed.piece.colour == pick.seat} | set(COLOURS[: view.seats])
+    known = {placed.piece.word for placed in view.pieces if placed.piece.colour == pick.colour}
+    known |= set(COLOURS[: view.owners.colours])
     known |= {_DRAW} if view.hand_limit and has_cards(view) else set()
     known |= _ON_CARDS if view.hand else set()
     return [option.token for option in options if option.token not in known]
@@ -102,13 +103,14 @@ class _Marks:
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         for mat in mats:
             self._frame(mat, chosen=True)
-        if pick.piece in self.anchors.tray:
-            self._ring(self.anchors.tray[pick.piece], self.anchors.slot, chosen=True)
-        at = next((at for here, at in self.standing.items() if (here.colour, here.word) == (pick.seat, pick.piece)), None)
-        if at is not None:
-            self._ring(at, self.rink.space, chosen=True)
-            if prefix[-1] in DIRECTIONS:
-                self.way(pick, prefix[-1])
+        for here, at in self.anchors.tray.items():
+            if pick.names(here, pick.piece):
+                self._ring(at, self.anchors.slot, chosen=True)
+        for here, at in self.standing.items():
+            if pick.names(here, pick.piece):
+                self._ring(at, self.rink.space, chosen=True)
+        if prefix[-1] in DIRECTIONS:
+            self.way(pick, prefix[-1])
         if prefix[0] in {"play", "discard"} and len(prefix) > 1 and prefix[1] in self.cards:
             middle, width, height = self.cards[prefix[1]]
             card_frame(self.palette, width, height, chosen=True).place(self.image, middle)
@@ -124,7 +126,7 @@ class _Marks:
         elif token in _ON_CARDS and self.cards:
             (x, y), width, height = next(iter(self.cards.values()))
             self._tag(token, (x + width / 2 - 34, y - height / 2 - 6))
-        elif any((here.colour, here.word) == (pick.seat, token) for here in self.standing):
+        elif any(pick.names(here, token) for here in self.standing):
             self.piece(pick, token)
         else:
             self.words += 1
@@ -133,17 +135,15 @@ class _Marks:
 
     def piece(self, pick: Pick, token: str) -> None:
         """Mark a piece on the board with a ring, and with its token if it is too small to have it written on it."""
-        if pick.meaning is Meaning.PIECE and token not in {here.word for here in self.standing if here.colour == pick.seat}:
-            return
         for here, at in self.standing.items():
-            if (here.colour, here.word) == (pick.seat, token):
+            if pick.names(here, token):
                 self._ring(at, self.rink.space)
                 if self.rink.space < NUMBERS_FROM:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
         """Mark a direction with an arrow beside the piece, and show where the piece would go, and what it would set moving."""
-        found = [here for here in self.standing if (here.colour, here.word) == (pick.seat, pick.piece)]
+        found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
         for way in ways_of(self.view, found[0], token):
@@ -174,10 +174,11 @@ class _Marks:
             at = (start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps)
             place(self.image, dot(self.palette, self.rink.space), at)
 
-    def waiting(self, _pick: Pick, token: str) -> None:
+    def waiting(self, pick: Pick, token: str) -> None:
         """Mark a piece that has still to be placed."""
-        if token in self.anchors.tray:
-            self._ring(self.anchors.tray[token], self.anchors.slot)
+        for here, at in self.anchors.tray.items():
+            if pick.names(here, token):
+                self._ring(at, self.anchors.slot)
 
     def space(self, _pick: Pick, token: str) -> None:
         """Mark a space with its name."""
@@ -227,11 +228,17 @@ class _Marks:
         x, y = self.rink.mat_middle(mats[0].at)
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
-    def colour(self, _pick: Pick, token: str) -> None:
-        """Mark the colour of a player above that player's row of pucks."""
-        if token in COLOURS[: len(self.anchors.seats)]:
-            x, y = self.anchors.seats[COLOURS.index(token)]
-            self._tag(token, (x, y - 22))
+    def colour(self, pick: Pick, token: str) -> None:
+        """Mark a colour above its player's row of pucks, and of two own colours the pieces that can be moved."""
+        colour = COLOURS.index(token) if token in COLOURS else None
+        if colour not in self.anchors.colours:
+            return
+        x, y = self.anchors.colours[colour]
+        self._tag(token, (x, y - 22))
+        if pick.meaning is Meaning.ACT and colour in self.view.colours_of(self.view.to_move):
+            for here, at in self.standing.items():
+                if here.colour == colour and can_go(self.view, here):
+                    self._ring(at, self.rink.space)
 
     # the marks themselves
 

@@ -7,6 +7,11 @@ from engines.pucks.pieces import Piece
 from engines.pucks.views import PucksView, Way
 
 
+def can_go(view: PucksView, piece: Piece) -> bool:
+    """Whether a piece can be moved in any direction."""
+    return any(ways_of(view, piece, direction) for direction in DIRECTIONS)
+
+
 def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
     """The ways of all pieces that a move in this direction ("up") would set in motion; none if it is not possible."""
     if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:

@@ -17,7 +17,7 @@ from engines.text import Text, plain, say
 from renderers.canvas import Layer, Point, place
 from renderers.kept import kept
 from renderers.lettering import write
-from renderers.pieces import badge
+from renderers.pieces import badges
 from renderers.pucks.cards import back, count, icon, wrapped
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import piece
@@ -51,15 +51,15 @@ class Anchors:
     """Where things are in the picture that an option may name. They are noted while they are drawn.
 
     Attributes:
-        tray: the pieces still to be placed, by their words.
-        seats: the middle of the row of each seat.
+        tray: the pieces still to be placed.
+        colours: the part of the row of seats that is about a colour, its middle.
         draw_pile, discard: the piles, or None if there are none.
         words: where options are written that name nothing in the picture. Several are written below each other.
         slot: the size of the space of a piece in the tray, in pixels.
     """
 
-    tray: dict[str, Point] = field(default_factory=dict)
-    seats: list[Point] = field(default_factory=list)
+    tray: dict[Piece, Point] = field(default_factory=dict)
+    colours: dict[int, Point] = field(default_factory=dict)
     draw_pile: Point | None = None
     discard: Point | None = None
     words: Point = (0.0, 0.0)
@@ -139,14 +139,16 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
         left, top, right, _ = area
         wide = right - left > NARROW + 60
         seat, word = _headline(view)
-        middle = (left + right) / 2
+        middle, indent = (left + right) / 2, left + 62
         if seat is not None:
-            place(image, badge(seat, palette, 48 if wide else 44), (left + 28, top + 32) if wide else (middle, top + 24))
-        at, align = ((left + 62, top + 18), "left") if wide else ((middle, top + 64), "middle")
+            mark = badges(view.colours_of(seat), palette, 48 if wide else 44)
+            indent += mark.width - mark.height if wide else 0
+            place(image, mark, (left + 4 + mark.width / 2, top + 32) if wide else (middle, top + 24))
+        at, align = ((indent, top + 18), "left") if wide else ((middle, top + 64), "middle")
         room = right - at[0] if wide else right - left
         ink = colours_of(palette).on_table
         write(image, at, translate(word), Face.LABEL, Size.NAME if wide else Size.BODY, ink, width=room, align=align)
-        _draw_progress(image, view, (left + 62, top + 49) if wide else (middle, top + 96), translate, palette, wide=wide)
+        _draw_progress(image, view, (indent, top + 49) if wide else (middle, top + 96), translate, palette, wide=wide)
 
     return Block(NARROW, lambda width: 66 if width > NARROW + 60 else 116, draw)
 
@@ -180,7 +182,7 @@ def _draw_progress(
     if view.winning is not None:
         told = say("whistle?")
     elif view.phase is Phase.PLACE:
-        told = say("{n} to go", n=sum(1 for beside in view.beside if beside.colour == view.to_move))
+        told = say("{n} to go", n=sum(1 for beside in view.beside if view.owners.of(beside.colour) == view.to_move))
     elif view.phase is Phase.DISCARD:
         told = say("down to {n}", n=view.hand_limit)
     elif max(view.allowed, view.taken) > _PIPS_AT_MOST:
@@ -310,8 +312,12 @@ def _hollow(palette: Palette) -> Image.Image:
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
     """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
-    own = tuple(beside for beside in view.beside if beside.colour == view.seat)
-    return own or tuple(beside for beside in view.beside if beside.colour == view.to_move)
+    own = _beside(view, view.seat)
+    return own or _beside(view, view.to_move)
+
+
+def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
+    return tuple(beside for beside in view.beside if view.owners.of(beside.colour) == seat)
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
@@ -324,8 +330,8 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
             row, column = divmod(index, across)
             here = min(across, len(waiting) - row * across)
             x = (area[0] + area[2]) / 2 + (column - (here - 1) / 2) * _SLOT
-            to.tray[standing.word] = (x, area[1] + (row + 0.5) * _SLOT)
-            place(image, piece(standing, palette, _SLOT - 6), to.tray[standing.word])
+            to.tray[standing] = (x, area[1] + (row + 0.5) * _SLOT)
+            place(image, piece(standing, palette, _SLOT - 6), to.tray[standing])
 
     return Block(-(-len(waiting) // 2) * _SLOT, lambda width: -(-len(waiting) // max(1, width // _SLOT)) * _SLOT, draw)
 

@@ -12,7 +12,7 @@ from engines.pucks import layouts
 from engines.pucks.board import STEPS, Mats, cells
 from engines.pucks.deck import CardId
 from engines.pucks.layouts import RELATIONS
-from engines.pucks.pieces import COLOURS
+from engines.pucks.pieces import COLOURS, Piece
 from engines.pucks.views import Placed, PucksView
 from renderers.pucks.fold import At
 
@@ -40,17 +40,21 @@ class Pick:
 
     Attributes:
         meaning: what the next token names.
-        seat: whose pieces are meant, if the next token names a piece or follows one.
+        colour: the colour of the pieces that are meant, if the next token names a piece or follows one.
         mat: the mat to be moved or turned, or None.
         relation: the side of another mat on which it is to be laid, or None.
         piece: the piece to be moved or placed, or None.
     """
 
     meaning: Meaning
-    seat: int
+    colour: int
     mat: str | None = None
     relation: str | None = None
     piece: str | None = None
+
+    def names(self, piece: Piece, word: str | None) -> bool:
+        """Whether a word names a piece, after what is picked."""
+        return (piece.colour, piece.word) == (self.colour, word)
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
@@ -59,15 +63,26 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
     if not prefix:
         return Pick(Meaning.ACT, seat)
     if prefix[0] == "place":
-        return Pick(Meaning.WAITING if len(prefix) == 1 else Meaning.SPACE, seat, piece=(*prefix, None)[1])
+        return _pick_to_place(view, seat, prefix[1:])
     if prefix[0] == "discard":
         return Pick(Meaning.CARD, seat)
     if prefix[0] == "play":
         return Pick(Meaning.CARD, seat) if len(prefix) == 1 else _pick_with_card(seat, prefix[1], prefix[2:])
-    rest = prefix
-    if prefix[0] in COLOURS:
-        seat, rest = COLOURS.index(prefix[0]), prefix[1:]
-    return Pick(Meaning.WAY, seat, piece=rest[0]) if rest else Pick(Meaning.PIECE, seat)
+    colour, rest = _colour_first(seat, prefix)
+    return Pick(Meaning.WAY, colour, piece=rest[0]) if rest else Pick(Meaning.PIECE, colour)
+
+
+def _colour_first(seat: int, named: Action) -> tuple[int, Action]:
+    """The colour that the first token names, which is the one of the seat if it names none, and the tokens after it."""
+    return (COLOURS.index(named[0]), named[1:]) if named and named[0] in COLOURS else (seat, named)
+
+
+def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
+    """The same for a piece to be placed; of two colours, its own is named first."""
+    if view.colours > 1 and not named:
+        return Pick(Meaning.COLOUR, seat)
+    colour, rest = _colour_first(seat, named)
+    return Pick(Meaning.SPACE, colour, piece=rest[0]) if rest else Pick(Meaning.WAITING, colour)
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
@@ -119,11 +134,17 @@ def with_prefix(view: PucksView, prefix: Action) -> PucksView:
     if mats != view.mats:
         points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
         pieces = tuple(replace(placed, point=points[placed.space]) for placed in pieces)
-    if prefix[:1] == ("place",) and len(prefix) == 3:
-        points = {cell.space: cell.point for mat in mats for cell in cells(mat)}
-        new = [beside for beside in view.beside if beside.colour == view.to_move and beside.word == prefix[1]]
-        pieces += tuple(Placed(beside, prefix[2], points[prefix[2]]) for beside in new if prefix[2] in points)
+    if prefix[:1] == ("place",):
+        pieces += _placed(view, prefix[1:])
     return view if (mats, pieces) == (view.mats, view.pieces) else replace(view, mats=mats, pieces=pieces)
+
+
+def _placed(view: PucksView, named: Action) -> tuple[Placed, ...]:
+    """The piece that is placed, once its space is named."""
+    colour, rest = _colour_first(view.to_move, named)
+    points = {cell.space: cell.point for mat in view.mats for cell in cells(mat)} if len(rest) == 2 else {}
+    new = [beside for beside in view.beside if (beside.colour, beside.word) == (colour, rest[0])] if points else []
+    return tuple(Placed(beside, rest[1], points[rest[1]]) for beside in new if rest[1] in points)
 
 
 def _mats_after(mats: Mats, card_and_named: Action) -> Mats:

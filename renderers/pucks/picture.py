@@ -51,9 +51,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
     page.draw_rink(image, plan)
     _draw_rim(image, plan, palette)
     cards = page.draw_panel(image, plan)
-    draw_seats(
-        image, view, plan.height - EDGE - STRIP - SEATS, {puck.colour for puck in page.story.scored()}, palette, page.anchors
-    )
+    draw_seats(image, view, plan.height - EDGE - STRIP - SEATS, page.story.scored(), palette, page.anchors)
     draw_choices(image, plan.rink, page.view, scene, palette, page.anchors, cards)
     draw_strip(image, view, scene, palette)
     return card(image, palette)
@@ -143,7 +141,7 @@ class Page:
         view, palette, rink = self.view, self.palette, plan.rink
         draw_under(image, rink, view, self.story, palette)
         for placed in view.pieces:
-            sprite = piece(placed.piece, palette, rink.space, owned=placed.piece.colour not in view.out)
+            sprite = piece(placed.piece, palette, rink.space, owned=view.owners.of(placed.piece.colour) not in view.out)
             place(image, sprite, rink.middle(placed.point))
         draw_letters(image, rink, view.mats, palette, view.mats)
         draw_over(image, rink, view, self.story, palette)

@@ -3,12 +3,13 @@
 While pieces are being placed, the row shows instead how many of each kind a seat has still to place.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from PIL import Image
 
 from engines.pucks.box import box
-from engines.pucks.pieces import PieceKind
+from engines.pucks.pieces import Piece, PieceKind
 from engines.pucks.views import Phase, PucksView
 from renderers import theme
 from renderers.canvas import Layer, Point, place
@@ -25,7 +26,7 @@ SEATS: Final = 48
 """The height of the row in pixels."""
 
 
-def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[int], palette: Palette, to: Anchors) -> None:
+def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[Piece], palette: Palette, to: Anchors) -> None:
     """Draw the row, with each seat above its name in the strip, and note in `to` where the seats are."""
     colours = colours_of(palette)
     image.paste(colours.panel, (EDGE, top, WIDTH - EDGE, top + SEATS))
@@ -34,7 +35,8 @@ def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[in
     cell, y = (width - 8 * (view.seats - 1)) / view.seats, top + SEATS / 2 + 1
     for seat in range(view.seats):
         x = left + seat * (cell + 8)
-        to.seats.append((x + cell / 2, y))
+        own = view.colours_of(seat)
+        to.colours.update((colour, (x + cell * (number + 0.5) / len(own), y)) for number, colour in enumerate(own))
         if view.phase is Phase.PLACE:
             _draw_to_place(image, view, seat, (x, y), cell, palette)
         else:
@@ -46,20 +48,19 @@ def draw_seats(image: Image.Image, view: PucksView, top: int, scored_now: set[in
 
 
 def _draw_scored(
-    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[int], palette: Palette
+    image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, scored_now: set[Piece], palette: Palette
 ) -> None:
     """Draw the pucks of a seat, hollow until scored, and the size of its hand or, without cards, the actions of its turn."""
     x, y = at
-    pucks = box().games[view.variant].pucks
-    scored = sum(1 for puck in view.scored if puck.colour == seat)
+    scored = sorted((puck for puck in view.scored if view.owners.of(puck.colour) == seat), key=_last(scored_now))
     held = 58 if has_cards(view) else view.action_rule * 27
-    pitch = min(36.0, (cell - held - 22) / pucks)
+    pitch = min(36.0, (cell - held - 22) / max(view.needed, len(scored)))
     side = min(28, round(pitch))
-    for index in range(pucks):
-        middle = (x + 12 + pitch * (index + 0.5), y)
-        if index == scored - 1 and seat in scored_now:
+    for index in range(max(view.needed, len(scored))):
+        middle, puck = (x + 12 + pitch * (index + 0.5), y), scored[index] if index < len(scored) else None
+        if puck in scored_now:
             place(image, burst(palette, 48), middle)
-        place(image, emblem(PieceKind.PUCK, palette, side, seat, hollow=index >= scored), middle)
+        place(image, emblem(PieceKind.PUCK, palette, side, None if puck is None else puck.colour, hollow=puck is None), middle)
     end = x + cell - 12
     if not has_cards(view):
         for action in range(view.allowed if seat == view.to_move else 0):
@@ -73,20 +74,26 @@ def _draw_scored(
     place(image, _cards(palette), (end - number - 20, y))
 
 
+def _last(scored_now: set[Piece]) -> Callable[[Piece], tuple[int, bool]]:
+    """The order of scored pucks: colour by colour, those of now last."""
+    return lambda puck: (puck.colour, puck in scored_now)
+
+
 def _draw_to_place(image: Image.Image, view: PucksView, seat: int, at: Point, cell: float, palette: Palette) -> None:
-    """Draw how many pieces of each kind a seat has still to place."""
+    """Draw how many pieces of each kind a seat has still to place, of each colour."""
     kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
-    pitch, colours = min(84.0, (cell - 16) / len(kinds)), colours_of(palette)
-    for index, kind in enumerate(kinds):
-        number = sum(1 for beside in view.beside if beside.colour == seat and beside.kind is kind)
+    shown = [(colour, kind) for colour in view.colours_of(seat) for kind in kinds]
+    pitch, colours = min(84.0, (cell - 16) / len(shown)), colours_of(palette)
+    for index, (colour, kind) in enumerate(shown):
+        number = sum(1 for beside in view.beside if (beside.colour, beside.kind) == (colour, kind))
         x = at[0] + 10 + index * pitch
-        place(image, emblem(kind, palette, 26, seat), (x + 13, at[1]))
+        place(image, emblem(kind, palette, 26, colour), (x + 13, at[1]))
         ink = colours.on_table if number else theme.mix(colours.panel, colours.on_table, 0.4)
         write(image, (x + 30, at[1] + 1), str(number), Face.LABEL, Size.SMALL, ink)
 
 
 def _number(view: PucksView, kind: PieceKind) -> int:
-    """How many pieces of a kind each player has in this variant."""
+    """How many pieces of a kind each colour has in this variant."""
     rules = box().games[view.variant]
     return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
 

@@ -40,7 +40,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
         return None
     tokens = [*prefix[-1:], *(option.token for option in options)]
     points = [point for token in tokens for point in _points(view, pick, token)]
-    points += [placed.point for placed in view.pieces if _is_picked(pick, placed.piece.colour, placed.piece.word)]
+    points += [placed.point for placed in view.pieces if pick.names(placed.piece, pick.piece)]
     points += [point for mat in view.mats if mat.id == pick.mat for point in _corners(mat.at)]
     if not points:
         return None
@@ -48,22 +48,18 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
     return min(columns) - _MARGIN, min(rows) - _MARGIN, max(columns) + 1 + _MARGIN, max(rows) + 1 + _MARGIN
 
 
-def _is_picked(pick: Pick, seat: int, word: str) -> bool:
-    return (pick.seat, pick.piece) == (seat, word)
-
-
 def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
     """The spaces that are about a token."""
     if pick.meaning is Meaning.SPACE:
         return [cell.point for mat in view.mats if mat.id == token[:1] for cell in cells(mat) if cell.space == token]
     if pick.meaning is Meaning.PIECE:
-        return [placed.point for placed in view.pieces if (placed.piece.colour, placed.piece.word) == (pick.seat, token)]
+        return [placed.point for placed in view.pieces if pick.names(placed.piece, token)]
     if pick.meaning is Meaning.MAT:
         return [point for mat in view.mats if mat.id == token for point in _corners(mat.at)]
     if pick.meaning is Meaning.TARGET:
         there = target(view.mats, pick, token)
         return [] if there is None else _corners(there)
-    moved = [placed.piece for placed in view.pieces if _is_picked(pick, placed.piece.colour, placed.piece.word)]
+    moved = [placed.piece for placed in view.pieces if pick.names(placed.piece, pick.piece)]
     return [point for piece in moved for way in ways_of(view, piece, token) for point in way.points]
 
 

@@ -16,7 +16,7 @@ def test_a_word_means_a_puck_or_a_space_by_what_was_said_before():
     assert pick_of(view, ("red",)).meaning is Meaning.PIECE
     assert pick_of(view, ("play", "review", "blue")).meaning is Meaning.SPACE
     assert pick_of(view, ("play", "faceoff", "red", "p1")).meaning is Meaning.COLOUR
-    assert pick_of(view, ("play", "faceoff", "red", "p1", "blue")).seat == 1
+    assert pick_of(view, ("play", "faceoff", "red", "p1", "blue")).colour == 1
     assert [pick_of(view, ("play", "mix", "c", "east-of", "d")[:end]).meaning for end in (2, 3, 4, 5)] == [
         Meaning.MAT,
         Meaning.RELATION,

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 def points_of(page: Page, token: str) -> list[tuple[int, int]]:
     """The spaces that an option is about; none if it is shown elsewhere than on the board."""
     view, pick = page.view, page.pick
-    pieces = [placed for placed in view.pieces if placed.piece.colour == pick.seat]
+    pieces = [placed for placed in view.pieces if placed.piece.colour == pick.colour]
     if pick.meaning is Meaning.WAY:
         moved = [placed.piece for placed in pieces if placed.piece.word == pick.piece]
         return [point for piece in moved for way in ways_of(view, piece, token) for point in way.points]
