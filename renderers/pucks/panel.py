@@ -321,19 +321,23 @@ def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
-    """The pieces that are still to be placed."""
+    """The pieces that are still to be placed, those of each colour in rows of their own."""
     waiting = waiting_pieces(view)
+    sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
+    columns = -(-len(waiting) // 2) if len(sets) == 1 else max(map(len, sets), default=0)
+
+    def rows(width: int) -> list[list[Piece]]:
+        across = max(1, width // _SLOT)
+        return [pieces[start : start + across] for pieces in sets for start in range(0, len(pieces), across)]
 
     def draw(image: Image.Image, area: Area) -> None:
-        across = max(1, (area[2] - area[0]) // _SLOT)
-        for index, standing in enumerate(waiting):
-            row, column = divmod(index, across)
-            here = min(across, len(waiting) - row * across)
-            x = (area[0] + area[2]) / 2 + (column - (here - 1) / 2) * _SLOT
-            to.tray[standing] = (x, area[1] + (row + 0.5) * _SLOT)
-            place(image, piece(standing, palette, _SLOT - 6), to.tray[standing])
+        for row, pieces in enumerate(rows(area[2] - area[0])):
+            for column, standing in enumerate(pieces):
+                x = (area[0] + area[2]) / 2 + (column - (len(pieces) - 1) / 2) * _SLOT
+                to.tray[standing] = (x, area[1] + (row + 0.5) * _SLOT)
+                place(image, piece(standing, palette, _SLOT - 6), to.tray[standing])
 
-    return Block(-(-len(waiting) // 2) * _SLOT, lambda width: -(-len(waiting) // max(1, width // _SLOT)) * _SLOT, draw)
+    return Block(columns * _SLOT, lambda width: len(rows(width)) * _SLOT, draw)
 
 
 def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
