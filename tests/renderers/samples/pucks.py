@@ -74,6 +74,14 @@ OLD_SCRUM: Final[dict[str, Any]] = rink(
     {"red": "i1 c2 i2 g4 p1 e10 p2 h13", "blue": "i1 g2 i2 c15 p1 a1 p2 i4"}, "old-school", action_rule=2, to_move=1
 )
 
+COLOURS: Final[dict[str, Any]] = {
+    **SCRUM,
+    "seats": 2,
+    "colours": 2,
+    "hands": [["shift", "whistle", "take-5", "borrow", "faceoff"], ["twist", "extra", "net-off", "review"]],
+}
+"""The same board for two players with two colours each."""
+
 WHISTLED: Final[dict[str, Any]] = {**SCRUM, "hands": [*SCRUM["hands"][:2], ["whistle", "salvage"], SCRUM["hands"][3]]}
 LONG_TURN: Final = (
     (0, "play take-5"),
@@ -125,7 +133,10 @@ SAMPLES: Final = Samples(
         "corner": lambda: picking(
             GAME, odd(CORNER, {"red p1": "a6", "blue p1": "f1"}, 2), 0, ("play", "shift", "a", "east-of")
         ),
+        "colours": lambda: after(GAME, COLOURS, 0, ("red", "p1", "up")),
+        "colours-options": lambda: picking(GAME, COLOURS, 0),
+        "colours-placing": lambda: picking(GAME, GAME.position(GAME.start(3, colours="2")), 0, ("place", "yellow")),
         "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
-    golden=("chain", "turn", "way", "options", "old-school", "row", "hole", "corner"),
+    golden=("chain", "turn", "way", "options", "old-school", "row", "hole", "corner", "colours", "colours-options"),
 )
