@@ -10,6 +10,7 @@ from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.marks import MARKS
 from bot.messages.offers import Offers
+from bot.messages.orders import OrdersPanel, orders_button, orders_line
 from bot.messages.perspective import Perspective
 from bot.messages.picking import Pick, pick, regions
 from bot.messages.pictures import picture
@@ -111,6 +112,8 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
         builder.text(panel.in_words(hand))
     builder.text(_question(panel))
+    if picked.untouched:
+        builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
 
 
 def _question(panel: _Panel) -> str:
@@ -160,6 +163,8 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.offers.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    if picked.untouched and (picked.seat not in history.to_act or history.game.order_shortcuts(history.state, picked.seat)):
+        controls += orders_button(OrdersPanel(panel.snapshot, picked.seat, panel.perspective))
     return controls
 
 

@@ -28,8 +28,8 @@ from engines.pucks.motion import SCORED
 from engines.pucks.order_words import order_text
 from engines.pucks.pieces import COLOURS
 from engines.pucks.state import LastAction, State, is_quick
-from engines.pucks.words import piece_label
-from engines.text import SEAT_COLOURS, say, seat_name
+from engines.pucks.words import piece_label, pieces_of
+from engines.text import say, seat_name
 
 OTHERWISE: Final = ("pass", "otherwise")
 UNTIL_TURN: Final = ("pass", "until-turn")
@@ -89,7 +89,7 @@ def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
         yield Choice("any", say("Any piece"), final=True)
     colours = state.owners.colours_of(seat)
     if len(colours) > 1 and not named:
-        yield from (Choice(COLOURS[colour], SEAT_COLOURS[colour], final=False) for colour in colours)
+        yield from (Choice(COLOURS[colour], pieces_of(state.owners, seat, colour), final=False) for colour in colours)
     elif not named or (len(colours) > 1 and named in {(COLOURS[colour],) for colour in colours}):
         own = state.of_colour(COLOURS.index(named[0]) if named else seat)
         yield from (Choice(word, piece_label(state.pieces[i]), final=True) for word, i in own.items())

@@ -1,0 +1,188 @@
+"""Standing orders: the private panel that lists a player's own and in which others are given, and the line in the hand."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.messages.board import COLOURS, heading, names
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
+from bot.messages.click import Click
+from bot.messages.marks import MARKS
+from bot.messages.offers import Offers, Verbs
+from bot.messages.perspective import Perspective
+from bot.messages.picking import Pick, Ways
+from bot.messages.story import LETTERS, whole, words
+from bot.sessions import Snapshot
+from engines.events import Event
+from engines.orders import Order
+from engines.text import Text, join, say
+
+NAMED_IN_HAND: Final = 3
+"""How many orders the line in the hand names. More are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersPanel:
+    """What the panel is made from: the table, the seat, and the player's perspective."""
+
+    snapshot: Snapshot
+    seat: int
+    perspective: Perspective
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that stand."""
+        return self.snapshot.plan_of(self.seat).orders
+
+    @property
+    def click(self) -> Click:
+        """A click in the panel, of any verb. Its version is that of the player's plan, not of the board."""
+        return Click("orders", self.snapshot.table.id, self.snapshot.plan_of(self.seat).revision)
+
+    def pick(self, tokens: Order) -> Pick:
+        """How far an order has been put together."""
+        return self.ways.pick(tokens)
+
+    @property
+    def ways(self) -> Ways:
+        """What can be ordered."""
+        history = self.snapshot.playing
+        return Ways(self.seat, lambda prefix: history.game.order_choices(history.state, self.seat, prefix))
+
+    def text(self, order: Order) -> Text:
+        """What an order says."""
+        history = self.snapshot.playing
+        said: Text = history.game.order_text(history.state, order)
+        return said
+
+    def in_words(self, text: str) -> str:
+        """A text in the player's language, with the players' names, in Markdown."""
+        return self.perspective.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """The same for a button or a menu, where there is no Markdown."""
+        return self.perspective.language(label, self.snapshot.names)
+
+
+def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
+    """The orders that stand, what they have played since their owner acted, and what can be ordered besides."""
+    builder = _begun(panel, note)
+    builder.text(_played(panel))
+    lines = [f"{number}. {panel.in_words(panel.text(order))}" for number, order in enumerate(panel.orders, 1)]
+    title = say("Your standing orders") if lines else say("You haven’t given any standing orders.")
+    builder.text("\n".join([f"**{panel.in_words(title)}**", *lines]))
+    if lines:
+        builder.select(_removing(panel))
+    builder.text(panel.in_words(say("**Add an order:** it answers the others for you, so you needn’t sit and wait.")))
+    _add_offers(builder, panel, panel.pick(()))
+    builder.buttons(_shortcuts(panel))
+    return builder.text("-# " + panel.in_words(_fine_print()))
+
+
+def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -> MessageBuilder:
+    """How far an order has been put together, and what can follow."""
+    builder = _begun(panel).text(f"**{panel.in_words(panel.text(picked.prefix))}**")
+    _add_offers(builder, panel, picked, page)
+    return builder.buttons([_back(panel, picked)])
+
+
+def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -> MessageBuilder:
+    """A whole order by its name, before it is kept."""
+    builder = _begun(panel, note)
+    asked = say("Keep this order?")
+    builder.text(f"{panel.in_words(asked)}\n### {panel.in_words(panel.text(picked.prefix))}")
+    history = panel.snapshot.playing
+    if history.game.at_once(history.state, panel.seat, (*panel.orders, picked.prefix)) is not None:
+        builder.text(panel.in_words(say("It also answers what you’re asked now.")))
+    elif panel.seat in history.to_act:
+        builder.text(
+            panel.in_words(say("It’s for what happens from now on. What you’re asked now, you still answer yourself."))
+        )
+    keep = button(panel.on_button(say("Keep")), _clicked(panel, "order-keep", picked.prefix), discord.ButtonStyle.success)
+    return builder.buttons([keep, _back(panel, picked)]).text("-# " + panel.in_words(_fine_print()))
+
+
+def orders_line(panel: OrdersPanel) -> str:
+    """The orders that stand in one short line, under what they have played; nothing if there is nothing to say."""
+    return "\n".join(line for line in (_played(panel), _standing(panel)) if line)
+
+
+def _standing(panel: OrdersPanel) -> str:
+    if not panel.orders:
+        return ""
+    named = join([panel.text(order) for order in panel.orders[:NAMED_IN_HAND]], " · ")
+    more = len(panel.orders) - NAMED_IN_HAND
+    if more > 0:
+        named = say("{some} and {n} more", some=named, n=more)
+    return "-# " + panel.in_words(say("Your orders: {orders}", orders=named))
+
+
+def _played(panel: OrdersPanel) -> str:
+    """What the orders have played since their owner acted, as the story tells it, under a title; or nothing."""
+    events: list[Event] = []
+    own = [logged for logged in panel.snapshot.playing.log if logged.entry.seat == panel.seat]
+    for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):
+        events[:0] = [event for event in logged.events if event.known_to(panel.seat) and not logged.undone]
+    told = words(events, panel.perspective.language, names(panel.snapshot), MARKS, whole(LETTERS))
+    title = panel.in_words(say("Played by your orders:"))
+    return f"{title}\n{told}" if told else ""
+
+
+def _fine_print() -> Text:
+    return say(
+        "Only you see this. An order plays its card at once, without asking you again, and is then used up. Everybody is "
+        "offered the same orders, whatever they hold: without its card, an order waits."
+    )
+
+
+def _begun(panel: OrdersPanel, note: str = "") -> MessageBuilder:
+    return MessageBuilder(colour=COLOURS[panel.seat]).text(heading(panel.snapshot, panel.perspective.language)).text(note)
+
+
+def orders_button(panel: OrdersPanel) -> list[Button]:
+    """The button that opens the panel, for all players alike; none in a game in which nothing can be ordered."""
+    click = Click("orders", panel.snapshot.table.id)
+    return [button(panel.on_button(say("Orders")), click.custom_id)] if panel.pick(()).choices else []
+
+
+# --- what can be pressed ----------------------------------------------------------------------------------------------------
+
+
+def _add_offers(builder: MessageBuilder, panel: OrdersPanel, picked: Pick, page: int = 0) -> None:
+    click, language = panel.click.then(*picked.prefix), panel.perspective.language
+    verbs = Verbs("order", "order-choose", "order-page")
+    Offers(
+        picked=picked, regions=(), page=page, click=click, language=language, label=panel.on_button, verbs=verbs
+    ).add_to(builder)  # fmt: skip
+
+
+def _shortcuts(panel: OrdersPanel) -> list[Button]:
+    """Orders that can be given with one click, as far as they do not stand yet."""
+    history = panel.snapshot.playing
+    offered = history.game.order_shortcuts(history.state, panel.seat)
+    return [
+        button(panel.on_button(shortcut.label), _clicked(panel, "order-keep", shortcut.action))
+        for shortcut in offered
+        if shortcut.action not in panel.orders
+    ]
+
+
+def _back(panel: OrdersPanel, picked: Pick) -> Button:
+    return button(panel.on_button(say("Back")), _clicked(panel, "order-back", picked.prefix))
+
+
+def _clicked(panel: OrdersPanel, verb: str, order: Order) -> str:
+    return Click(verb, panel.click.table, panel.click.version, tokens=order).custom_id
+
+
+def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
+    """A menu with the orders that stand, to remove one of them."""
+    options = [
+        discord.SelectOption(label=clipped(panel.on_button(panel.text(order)), OPTION_LIMIT), value=str(number))
+        for number, order in enumerate(panel.orders)
+    ]
+    placeholder = panel.on_button(say("Remove an order"))
+    return ui.Select(custom_id=_clicked(panel, "order-drop", ()), placeholder=placeholder, options=options)
