@@ -49,14 +49,20 @@ async def play(
         The snapshot with the plans as they are now, and otherwise unchanged, and the game now.
     """
     history = await repository.append(writer, history, entry)
-    plans: BySeat = {plan.seat: plan for plan in snapshot.plans if _sits(snapshot, plan)}
+    longer, plans = answered(history, {plan.seat: plan for plan in snapshot.plans if _sits(snapshot, plan)})
+    for logged in longer.log[history.version :]:
+        await writer.append_later(logged.entry)
+    return await _with_plans(writer, snapshot, plans), longer
+
+
+def answered(history: History, plans: BySeat) -> tuple[History, BySeat]:
+    """A game after everything that plans make of its newest entry, and of what they have made of it; and the plans then."""
     for _ in range(ANSWERS_AT_MOST if plans else 0):
         plans, longer = _went_on(history, plans)
         if longer is None:
             break
         history = longer
-        await writer.append_later(history.log[-1].entry)
-    return await _with_plans(writer, snapshot, plans), history
+    return history, plans
 
 
 async def tidy(writer: Writer, snapshot: Snapshot, history: History, *, over: bool) -> Snapshot:

@@ -1,8 +1,18 @@
 """Plans at work: conditional moves are played in the transaction of the move that they answer, or not at all."""
 
+import asyncio
+import logging
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
 from bot.sessions import Sessions
-from storage.records import Entry, Reply
-from tests.bot.service import ANN, BEN, Time, started
+from bot.sessions.errors import BadAction, Stale
+from bot.sessions.logbook import write_log
+from storage.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
+from storage.store import Store, Writer
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, started
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -11,7 +21,7 @@ E, F = ("d2", "d3"), ("d7", "d6")
 
 async def table_with(sessions: Sessions, *replies: Reply, clock: int | None = None) -> int:
     """A table of Bouncers at which Ann is to move, and Ben has planned this."""
-    snapshot = await started(sessions)
+    snapshot = await started(sessions, replace(BOUNCERS, clock=clock))
     await keep(sessions, snapshot.table.id, *replies)
     return snapshot.table.id
 
@@ -27,18 +37,238 @@ async def log_of(sessions: Sessions, table_id: int) -> list[Entry]:
         return list(await reader.entries(table_id))
 
 
+async def plans_in(store: Store, table_id: int) -> tuple[Plan, ...]:
+    async with store.read() as reader:
+        found = await reader.gathering(table_id)
+    assert found is not None
+    return found.plans
+
+
+async def of_ben(sessions: Sessions, table_id: int) -> tuple[Reply, ...]:
+    return (await sessions.plans.of(table_id, BEN)).plan.replies
+
+
+# --- what is played ------------------------------------------------------------------------------------------------------
+
+
 async def test_a_reply_is_played_with_the_move_that_it_answers(sessions: Sessions, clock: Time) -> None:
     table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+    clock.pass_(5)
     played = await sessions.play.act(table_id, ANN, A, version=0, interaction_id=77)
     first, second = await log_of(sessions, table_id)
     assert (first.seat, first.tokens, first.user_id, first.interaction_id, first.fired) == (0, A, ANN.id, 77, False)
     assert (second.seat, second.tokens, second.user_id, second.interaction_id, second.fired) == (1, B, BEN.id, None, True)
-    assert second.at == first.at
+    assert second.at == first.at == clock()
     assert played.snapshot.table.version == 2
     assert played.snapshot.playing.to_act == (0,)
     assert [event.seat for event in played.events] == [0, 1]
     assert played.snapshot == await sessions.snapshot(table_id)
-    assert (await sessions.plans.of(table_id, BEN)).plan.replies == (Reply(C, D),), "it goes on from here"
-    played = await sessions.play.act(table_id, ANN, C, version=2)
-    assert played.snapshot.table.version == 4
-    assert (await sessions.plans.of(table_id, BEN)).plan.idle
+
+
+async def test_the_tree_goes_on_where_the_game_does(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D, (Reply(E, F),)), Reply(E, D))), Reply(C, D))
+    await sessions.play.act(table_id, ANN, A)
+    assert await of_ben(sessions, table_id) == (Reply(C, D, (Reply(E, F),)), Reply(E, D))
+    await sessions.play.act(table_id, ANN, C)
+    assert await of_ben(sessions, table_id) == (Reply(E, F),)
+    played = await sessions.play.act(table_id, ANN, E)
+    assert await of_ben(sessions, table_id) == ()
+    assert [entry.tokens for entry in await log_of(sessions, table_id)] == [A, B, C, D, E, F]
+    assert [entry.fired for entry in await log_of(sessions, table_id)] == [False, True] * 3
+    assert played.snapshot.playing.to_act == (0,)
+
+
+async def test_what_was_not_foreseen_is_answered_by_nothing_and_empties_the_tree(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
+    played = await sessions.play.act(table_id, ANN, E)
+    assert played.snapshot.table.version == 1
+    assert played.snapshot.playing.to_act == (1,)
+    assert await of_ben(sessions, table_id) == ()
+    for user, action in ((BEN, B), (ANN, A)):
+        played = await sessions.play.act(table_id, user, action)
+    assert played.snapshot.table.version == 3, "nothing was left that could answer a move of another position"
+
+
+async def test_a_click_that_is_delivered_twice_plays_both_once(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+
+    async def clicked() -> bool:
+        return (await sessions.play.act(table_id, ANN, A, version=0, interaction_id=77)).repeated
+
+    assert sorted(await asyncio.gather(clicked(), clicked())) == [False, True]
+    assert await clicked()
+    assert len(await log_of(sessions, table_id)) == 2
+    with pytest.raises(Stale):
+        await sessions.play.act(table_id, ANN, C, version=0, interaction_id=78)
+    assert await of_ben(sessions, table_id) == (Reply(C, D),)
+
+
+async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    with pytest.raises(BadAction):
+        await sessions.play.act(table_id, ANN, "nonsense")
+    assert await of_ben(sessions, table_id) == (Reply(A, B),)
+
+
+async def test_all_of_it_is_written_or_nothing(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+    before, write = await sessions.snapshot(table_id), Writer.append_later
+
+    async def failing(writer: Writer, entry: Entry) -> None:
+        if entry.fired:
+            raise OSError("the disk is full")
+        await write(writer, entry)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Writer, "append_later", failing)
+        with pytest.raises(OSError, match="disk"):
+            await sessions.play.act(table_id, ANN, A, interaction_id=77)
+    assert await log_of(sessions, table_id) == []
+    assert await sessions.snapshot(table_id) == before
+    assert await of_ben(sessions, table_id) == (Reply(A, B, (Reply(C, D),)),)
+    assert (await sessions.play.act(table_id, ANN, A, interaction_id=77)).snapshot.table.version == 2
+
+
+# --- what it is like for others ------------------------------------------------------------------------------------------
+
+
+async def board_job(sessions: Sessions, table_id: int) -> dict[str, object]:
+    return next(job.payload for job in await jobs(sessions, table_id) if job.kind is JobKind.BOARD)
+
+
+async def test_a_turn_begins_as_if_the_reply_had_been_played_by_hand(sessions: Sessions, clock: Time) -> None:
+    table_id = await table_with(sessions, Reply(A, B), clock=int(DAY))
+    before = (await sessions.snapshot(table_id)).table
+    clock.pass_(5 * HOUR)
+    table = (await sessions.play.act(table_id, ANN, A, version=0)).snapshot.table
+    assert table.turn == before.turn + 1
+    assert (table.turn_began, table.deadline, table.notice_at) == (clock(), clock() + DAY, clock() + DAY / 2)
+
+
+async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    assert not (await board_job(sessions, table_id)).get("silent")
+    await sessions.play.act(table_id, ANN, A)
+    assert (await board_job(sessions, table_id)).get("silent")
+    await sessions.play.act(table_id, ANN, C)
+    assert not (await board_job(sessions, table_id)).get("silent"), "Ben is asked"
+
+
+async def test_watchers_are_told_of_the_turn(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    await sessions.watching.watch(table_id, CLEO, WatchFor.TURN)
+    await sessions.play.act(table_id, ANN, A)
+    assert [job.payload["user"] for job in await jobs(sessions, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
+
+
+async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    await sessions.play.draw(table_id, ANN)
+    played = await sessions.play.act(table_id, ANN, A)
+    assert played.snapshot.table.offers.of(OfferKind.DRAW) is None
+    await sessions.play.draw(table_id, ANN)
+    played = await sessions.play.act(table_id, ANN, C)
+    assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
+
+
+async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    snapshot = (await sessions.play.act(table_id, ANN, A)).snapshot
+    history = snapshot.playing
+    by_hand = replace(history, log=history.log.first(0))
+    for logged in history.log:
+        by_hand = by_hand.extended(replace(logged.entry, fired=False))
+    assert write_log(snapshot) == write_log(replace(snapshot, history=by_hand))
+
+
+# --- what cancels a plan -------------------------------------------------------------------------------------------------
+
+
+async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+    await sessions.play.act(table_id, ANN, A)
+    await sessions.consent.undo(table_id, BEN)
+    snapshot, _, taken_back = await sessions.consent.undo(table_id, ANN, answering=True)
+    assert taken_back
+    assert snapshot.playing.to_act == (1,)
+    assert await of_ben(sessions, table_id) == ()
+    assert snapshot == await sessions.snapshot(table_id)
+
+
+async def test_the_end_of_the_game_ends_all_plans(sessions: Sessions, store: Store) -> None:
+    resigned, agreed, closed = [await table_with(sessions, Reply(A, B)) for _ in range(3)]
+    await sessions.play.resign(resigned, ANN)
+    await sessions.play.draw(agreed, ANN)
+    await sessions.play.draw(agreed, BEN)
+    await sessions.moderation.close(closed, 10, CLEO)
+    for table_id in (resigned, agreed, closed):
+        snapshot = await sessions.snapshot(table_id)
+        assert snapshot.table.status is Status.FINISHED
+        assert snapshot.plans == await plans_in(store, table_id) == ()
+
+
+async def test_a_seat_that_is_handed_over_comes_without_its_plan(sessions: Sessions, store: Store) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+    assert await of_ben(sessions, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
+    taken = await sessions.consent.take_over(table_id, CLEO)
+    assert taken.plans == await plans_in(store, table_id) == ()
+    assert (await sessions.plans.of(table_id, CLEO)).plan.idle
+    assert (await sessions.play.act(table_id, ANN, A)).snapshot.table.version == 1
+
+
+async def test_whoever_wants_to_be_forgotten_has_planned_nothing(sessions: Sessions, store: Store) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    await sessions.users.forget(BEN)
+    assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
+    assert await plans_in(store, table_id) == ()
+
+
+# --- what cannot be played any more --------------------------------------------------------------------------------------
+
+
+async def damaged(store: Store, table_id: int, **changes: object) -> None:
+    """Ben's plan as other rules, or an operator, might have left it."""
+    async with store.write() as writer:
+        found = await writer.gathering(table_id)
+        assert found is not None
+        await writer.put_plan(replace(found.plans[0], **changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)
+async def test_a_reply_that_is_not_legal_is_dropped_and_the_move_stands(
+    sessions: Sessions, store: Store, mine: tuple[str, ...]
+) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    await damaged(store, table_id, replies=(Reply(A, mine, (Reply(C, D),)),))
+    played = await sessions.play.act(table_id, ANN, A)
+    assert played.snapshot.table.version == 1
+    assert played.snapshot.playing.to_act == (1,)
+    assert await of_ben(sessions, table_id) == ()
+
+
+async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(sessions: Sessions, store: Store) -> None:
+    for seat in (0, 9):
+        table_id = await table_with(sessions, Reply(A, B))
+        await damaged(store, table_id, seat=seat)
+        assert (await sessions.play.act(table_id, ANN, A)).snapshot.table.version == 1
+        assert await plans_in(store, table_id) == ()
+
+
+async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(sessions: Sessions, store: Store) -> None:
+    table_id = await table_with(sessions, Reply(A, B))
+    async with store.write() as writer:
+        await writer.run(lambda connection: connection.exec_driver_sql("UPDATE plans SET replies = '[17]'"))
+    snapshot = (await sessions.play.act(table_id, ANN, A)).snapshot
+    assert (snapshot.table.version, snapshot.table.set_aside) == (1, None)
+    await sessions.play.act(table_id, BEN, B)
+    assert (await sessions.plans.add_reply(table_id, BEN, None, (), C, D)).plan.replies == (Reply(C, D),)
+
+
+async def test_no_log_line_says_anything_of_a_plan(sessions: Sessions, store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG), capture_logs() as lines:
+        table_id = await table_with(sessions, Reply(A, B), Reply(C, D))
+        await damaged(store, table_id, replies=(Reply(A, ("secret-token",)),))
+        await sessions.play.act(table_id, ANN, A)
+        await sessions.play.act(table_id, BEN, B)
+    assert "secret" not in caplog.text + repr(lines)
