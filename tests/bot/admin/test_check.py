@@ -23,8 +23,9 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
 async def fill(path: Path) -> None:
     """A database with games at every stage.
 
-    Table 1 is running, with a clock, an offer, a watcher and reminders to be sent; table 2 is over, and followed by table 3,
-    which waits for players; at table 4, three people roll dice without a clock; table 5 is set up like those of version 0.1.0.
+    Table 1 is running, with a clock, an offer, a watcher, a reply that is planned and reminders to be sent; table 2 is over,
+    and followed by table 3, which waits for players; at table 4, three people roll dice without a clock; table 5 is set up like
+    those of version 0.1.0.
     """
     store, clock, known = await Store.open(path), Time(), seeds()
     sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
@@ -48,6 +49,10 @@ async def fill(path: Path) -> None:
     clock.pass_(DAY / 2)
     await sessions.timing.sweep()
     await sessions.play.draw(1, ANN)
+    waiting = (await sessions.snapshot(1)).playing
+    theirs = next(iter(waiting.game.legal_actions(waiting.state, 1)))
+    mine = next(iter(waiting.game.legal_actions(waiting.game.play(waiting.state, 1, theirs).state, 0)))
+    await sessions.plans.add_reply(1, ANN, 0, (), theirs, mine)
     async with store.write() as writer:
         await writer.put_heartbeat(Heartbeat(name="main", at=clock()))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
@@ -203,6 +208,11 @@ FAULTS = {
         "UPDATE outbox SET key = 'bribe' WHERE kind = 'offer'", "Job (id", "key: there is no offer 'bribe'"),
     "a contribution of nobody": ("UPDATE contributions SET user_id = 'x'", "Contribution (table_id 3", "user_id:"),
     "a ping at no time": ("UPDATE pings SET at = 'x'", "Ping (id 1)", "at:"),
+    "an entry neither planned nor not": (ENTRY.format("fired = 7"), "Entry (table_id 1, number 1,", "fired:"),
+    "a plan for a seat that no game has": ("UPDATE plans SET seat = 9", "Plan (table_id 1, user_id 1)", "seat:"),
+    "a plan before all others": ("UPDATE plans SET revision = -1", "Plan (table_id 1, user_id 1)", "revision:"),
+    "replies that are no JSON": ("UPDATE plans SET replies = 'x'", "Plan (table_id 1, user_id 1)", "replies: it is no JSON"),
+    "orders that are a number": ("UPDATE plans SET orders = '[5]'", "Plan (table_id 1, user_id 1)", "orders: 0:"),
     "a heartbeat before all time": ("UPDATE heartbeats SET at = -1", "Heartbeat", "at:"),
 }  # fmt: skip
 
@@ -213,6 +223,15 @@ def test_a_planted_fault_is_named(database: Path, fault: str) -> None:
     damage(database, *statements.split("; "))
     found = list(problems(database))
     assert [problem for problem in found if all(word in problem for word in words)], found
+
+
+def test_a_plan_is_not_told_to_the_operator(database: Path) -> None:
+    for column in ("replies", "orders"):
+        damage(database, f"""UPDATE plans SET {column} = '[{{"theirs": ["secret"], "mine": "secret"}}, ["secret", 5]]'""")
+    damage(database, "UPDATE plans SET revision = 'x'")
+    found = [problem for problem in problems(database) if "Plan (" in problem]
+    assert found
+    assert "secret" not in " ".join(found)
 
 
 def test_a_table_that_can_be_read_again_is_released(database: Path, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:

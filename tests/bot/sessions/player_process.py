@@ -4,7 +4,7 @@
 
 It prints a line before and after every action, ``ask`` and then ``ack``, each with interaction, table and version. What it
 acknowledges must still be there after a kill; what it asked for, and asks again after the restart with the same interaction,
-must be there at most once.
+must be there at most once. Whoever waits has often planned ahead.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import time
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.errors import SessionError
+from engines.game import Action
 from storage.records import Status
 from storage.store import Store
 
@@ -59,6 +60,8 @@ async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version:
     seat = history.to_act[0]
     chosen = random.Random(interaction).choice(list(history.game.legal_actions(history.state, seat)))
     user = User(snapshot.players[seat].user_id, "player")
+    if interaction % 3:
+        await plan_ahead(sessions, snapshot, 1 - seat, chosen)
     say("ask", interaction, snapshot.table.id, version)
     try:
         played = await sessions.play.act(snapshot.table.id, user, chosen, version=version, interaction_id=interaction)
@@ -66,6 +69,24 @@ async def act(sessions: Sessions, snapshot: Snapshot, interaction: int, version:
         say("refused", interaction, type(error).__name__)
     else:
         say("ack", interaction, snapshot.table.id, played.snapshot.table.version)
+
+
+async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: Action) -> None:
+    """Plan an answer to what is about to be played, and one after that."""
+    table_id, game, state = snapshot.table.id, snapshot.playing.game, snapshot.playing.state
+    user = User(snapshot.players[seat].user_id, "planner")
+    path: tuple[int, ...] = ()
+    for _ in range(2):
+        state = game.play(state, 1 - seat, theirs).state
+        if seat not in game.to_act(state):
+            break
+        mine = next(iter(game.legal_actions(state, seat)))
+        await sessions.plans.clear(table_id, user) if not path else None
+        await sessions.plans.add_reply(table_id, user, None, path, theirs, mine)
+        state, path = game.play(state, seat, mine).state, (0,)
+        if 1 - seat not in game.to_act(state):
+            break
+        theirs = next(iter(game.legal_actions(state, 1 - seat)))
 
 
 def question(word: str) -> tuple[int, int, int]:

@@ -37,6 +37,14 @@ async def test_an_action_is_read_once_and_written_once(sessions: Sessions, store
     assert {job.kind for job in await jobs(sessions, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
 
 
+async def test_a_plan_is_read_and_written_with_the_action_that_it_answers(sessions: Sessions, store: Store) -> None:
+    table_id = (await started(sessions)).table.id
+    await sessions.plans.add_reply(table_id, BEN, 0, (), ("b2", "b3"), ("b7", "b6"))
+    acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+    # The table and its people; two entries, the plan, the table, and the board.
+    assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 7, "ways": 2}
+
+
 async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is_changed(
     sessions: Sessions, store: Store
 ) -> None:

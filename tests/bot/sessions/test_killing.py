@@ -5,11 +5,13 @@ import random
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from bot.sessions import Sessions
+from bot.sessions.trees import played_forward
 from storage.records import JobKind, Status
 from storage.store import Store
 
@@ -68,6 +70,7 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
         sessions = Sessions(store, now=time.time)
         tables = await sessions.tables(guild_id=1, statuses=tuple(Status), limit=10_000)
         played: collections.Counter[int] = collections.Counter()
+        fired: list[bool] = []
         async with store.read() as reader:
             for table in tables:
                 entries = await reader.entries(table.id)
@@ -75,11 +78,17 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
                 played.update(entry.interaction_id for entry in entries if entry.interaction_id is not None)
                 owed = {(job.table_id, job.kind) for job in await reader.jobs_due(time.time() + 60)}
                 assert table.version == (table.board_version or 0) or (table.id, JobKind.BOARD) in owed
+                fired.extend(entry.fired for entry in entries)
+                assert not any(a.fired and b.fired for a, b in pairwise(entries)), "one plan answers, and then its owner waits"
         for table in tables:
-            await sessions.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow
+            snapshot = await sessions.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow
+            for planned in snapshot.plans:
+                for reply in planned.replies:  # what is planned is planned for the position as it is, and for no other
+                    played_forward(snapshot.playing, planned.seat, (reply,))
     finally:
         await store.close()
     assert len(acknowledged) > 50, "the player must have got something done between the kills"
+    assert sum(fired) > 10, "and something that was planned ahead"
     assert repeats > 0, "some kill must have fallen between a question and its answer"
     assert set(acknowledged) <= set(played)
     assert set(played) <= set(asked)
