@@ -8,6 +8,7 @@ import pytest
 
 from bot.sessions import Sessions
 from bot.sessions.errors import Refused, SessionError, SetAside, WrongStage
+from bot.sessions.logbook import read_log, write_log
 from bot.sessions.options import misfits, settled
 from bot.sessions.repository import Repository
 from engines import GAMES
@@ -146,3 +147,68 @@ async def test_a_stored_table_whose_options_no_longer_fit_is_set_aside(lettered:
         await lettered.snapshot(table.id)
     with pytest.raises(SessionError):
         await lettered.lobby.join(table.id, BEN)
+
+
+# --- Puck Bumpers -----------------------------------------------------------------------------------------------------------
+
+PUCKS = replace(BOUNCERS, game="pucks", seats=4)
+THIRTEEN_LEFT = "mats+quick+take-1+take-4+take-5+take-6+borrow+salvage+faceoff+review"
+"""So many cards are left out that four players can be dealt theirs, and two, but not three."""
+
+
+async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(sessions: Sessions):
+    options = {"board": "//.BGsBGn./.K.KB./.KkK", "setup": "random", "without": "whistle+mats+mats", "to-win": "4"}
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, options=options))
+    kept = {"board": "BGsBGn/K.KB/KkK", "setup": "random", "without": "mats+whistle"}
+    assert snapshot.table.options == kept
+    for user in (BEN, CLEO, DEV):
+        snapshot = await sessions.lobby.join(snapshot.table.id, user)
+    snapshot = await sessions.snapshot(snapshot.table.id)
+    assert snapshot.table.options == kept
+    view = snapshot.playing.game.view(snapshot.playing.state)
+    assert (view.board, view.without) == ("BGsBGn/K.KB/KkK", ("shift", "swap", "twist", "mix", "whistle"))
+    log = read_log(write_log(replace(snapshot, table=replace(snapshot.table, status=Status.FINISHED))))
+    assert log.table.options == kept
+    assert log.history is not None
+    assert log.history.state == snapshot.playing.state
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"board": "B.K/GeXB"}, "row 2, place 2: “X” is no mat"),
+        ({"board": "b.k/geKB"}, "row 1, place 1: “b” is no mat; row 2, place 1: “g” is no mat"),
+        ({"board": "B.K/GeKB"}, "too small for 4 players"),
+        ({"without": "mats+whistel"}, "No such cards: “whistel”"),
+        ({"to-win": "5"}, "no option “to-win:5”. Pick from: to-win:4, to-win:3, to-win:2."),
+        ({"colours": "2"}, "Only two or three players can have two colours each, not 4."),
+    ],
+)
+async def test_what_is_wrong_with_a_house_rule_is_told_to_whoever_opens_the_table(
+    sessions: Sessions, options: dict[str, str], words: str
+):
+    with pytest.raises(Refused) as caught:
+        await sessions.lobby.open(ANN, replace(PUCKS, options=options))
+    assert words in caught.value.text
+    assert await sessions.tables(guild_id=10) == ()
+
+
+async def test_three_do_not_begin_with_cards_for_two_or_four_only(sessions: Sessions):
+    number = (await sessions.lobby.open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"}))).table.id
+    await sessions.lobby.join(number, BEN)
+    await sessions.lobby.join(number, CLEO)
+    with pytest.raises(
+        WrongStage, match=r"can’t begin with 3 players\. Too many cards are left out: 3 players are dealt 15, and 13"
+    ):
+        await sessions.lobby.start(number, ANN)
+    assert (await sessions.snapshot(number)).table.status is Status.OPEN
+    await sessions.lobby.leave(number, CLEO)
+    assert (await sessions.lobby.start(number, ANN)).table.status is Status.PLAYING
+
+
+async def test_who_takes_the_last_seat_begins_the_game_with_its_house_rules(sessions: Sessions):
+    number = (await sessions.lobby.open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))).table.id
+    for user in (BEN, CLEO):
+        assert (await sessions.lobby.join(number, user)).table.status is Status.OPEN
+    snapshot = await sessions.lobby.join(number, DEV)
+    assert (snapshot.table.status, len(snapshot.playing.state.deck)) == (Status.PLAYING, 13)
