@@ -12,6 +12,9 @@ from engines.chance import Chance
 from engines.game import Option
 from engines.pucks.game import Pucks
 from engines.pucks.state import FIRST_EDITION, State
+from engines.pucks.views import PucksView
+from engines.text import Text
+from engines.values import replace
 
 
 class FirstPucks(Pucks):
@@ -24,3 +27,8 @@ class FirstPucks(Pucks):
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
         usual = {name: option.values[0] for name, option in Pucks.options.items()}
         return super()._start(seats, variant, chance, {**usual, **options})
+
+    @override
+    def describe(self, view: PucksView) -> Text:
+        """As ever, but without the code of the start layout: there was only the one that the box shows."""
+        return super().describe(replace(view, board=""))

@@ -26,7 +26,8 @@ def describe(view: PucksView) -> Text:
     lines += [_seat(view, seat) for seat in range(view.seats)]
     if box().games[view.variant].cards:
         lines.append(_piles(view))
-    lines.append(say("Start layout: `{code}`.", code=plain(view.board)))
+    if view.board:
+        lines.append(say("Start layout: `{code}`.", code=plain(view.board)))
     return join(lines)
 
 
