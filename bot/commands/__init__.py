@@ -5,6 +5,7 @@
 | `/play` | play.py |
 | `/move` `/hand` `/resign` `/draw` | move.py |
 | `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
+| `/plan` | plan.py |
 | `/board` `/games` | board.py |
 | `/rules` `/help` | rules.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | records.py |
@@ -19,12 +20,13 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import board, consent, move, play, records, rules, server_settings, settings
+from bot.commands import board, consent, move, plan, play, records, rules, server_settings, settings
 from bot.interactions.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *play.COMMANDS,
     *move.COMMANDS,
+    *plan.COMMANDS,
     *consent.COMMANDS,
     *board.COMMANDS,
     *rules.COMMANDS,

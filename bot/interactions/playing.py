@@ -8,6 +8,7 @@ import discord
 from bot.interactions.context import Answered, Context
 from bot.interactions.handler import Answer, handles
 from bot.interactions.reply import in_panel
+from bot.messages.ahead import ahead_buttons
 from bot.messages.board import COLOURS, names, story
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
@@ -29,10 +30,10 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
-    """Open the user's panel for the current board. Raises NotYourTurn."""
+    """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history = snapshot.playing
-    if seat not in history.game.may_act(history.state) and not history.game.secret:
+    if seat not in history.game.may_act(history.state) and not (history.game.secret or history.game.conditional):
         raise not_your_turn(snapshot)
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
 
@@ -162,9 +163,20 @@ async def show_played(context: Context, played: Played) -> None:
         if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
             await _answer_on_board(context, played, seat)
         elif snapshot.table.status is Status.PLAYING and seat in snapshot.playing.to_act:
-            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=_told(context, played)))
+            note = "\n".join([_told(context, played), *_answered(context, snapshot, seat)])
+            await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
         else:
             await context.reply.show(_finished(context, played, seat))
+
+
+def _answered(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
+    """Why it is the player's turn again, if that is because somebody had planned a reply. Everybody sees that they had."""
+    history = snapshot.playing
+    last = history.log[-1].entry
+    if not (last.fired and history.game.conditional) or last.seat == seat:
+        return []
+    planned = say("{who} had planned that reply. It’s your turn again.", who=seat_name(last.seat))
+    return ["-# " + context.language(planned, names(snapshot))]
 
 
 async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
@@ -213,7 +225,8 @@ def _finished(context: Context, played: Played, seat: int) -> MessageBuilder:
     else:
         now = snapshot.result() or say("This game is over.")
     builder = MessageBuilder(colour=COLOURS[seat]).text(_told(context, played) or context.language(say("Done.")))
-    return builder.text("-# " + context.language(now, names(snapshot)))
+    builder.text("-# " + context.language(now, names(snapshot)))
+    return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))
 
 
 def _awaited(snapshot: Snapshot) -> Text:

@@ -86,6 +86,7 @@ def help_message(language: Language) -> MessageBuilder:
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
+        "- `/plan` prepares your answers while you wait: if they play this, you play that.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/rules` teaches you a game, with pictures."
     )))  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.messages.ahead import ahead_buttons
 from bot.messages.board import COLOURS, heading, names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
@@ -152,6 +153,8 @@ def _foretold(events: tuple[Event, ...]) -> list[Event]:
 def _controls(panel: _Panel) -> list[Button]:
     picked, history, click = panel.picked, panel.snapshot.playing, panel.click
     controls = []
+    if not picked.prefix and not picked.choices and history.game.conditional:
+        controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
         controls.append(button(panel.on_button(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.i18n.language import Language
+from bot.messages.ahead import ahead_buttons
 from bot.messages.board import ending, heading, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
@@ -57,6 +58,7 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language) -> Messag
     """The less frequent actions at a table, as buttons."""
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    buttons += ahead_buttons(snapshot, user_id, language)
     if snapshot.table.status is Status.PLAYING and snapshot.viewpoint(user_id) is not None:
         draw = say("Accept the draw") if snapshot.table.offers.draw is not None else say("Offer a draw")
         buttons.append(button(language(draw), Click("draw", table_id).custom_id))

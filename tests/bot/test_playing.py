@@ -124,7 +124,7 @@ async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: W
     await opened(world)
     board = world.last()
     for member, words in (
-        (world.ben, "It’s not your turn yet: we’re waiting for Ann."),
+        (world.ben, "Nothing to do for now. Waiting for Ann."),
         (world.cleo, "You’re not playing at table #1."),
     ):
         answer = await member.click(board, label="Move")

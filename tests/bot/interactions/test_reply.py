@@ -1,7 +1,7 @@
 """What takes long is put off at once, and answered when it is done."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -47,6 +47,7 @@ async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
 COMMANDS: dict[str, dict[str, Any]] = {
     "play": {"game": "trampoline", "seats": 3},
     "move": {"action": "b2 b3"},
+    "plan": {},
     "hand": {},
     "draw": {},
     "resign": {},
@@ -159,6 +160,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, panel, "b3")
     await press(ann, panel, "Play")
     assert "**Ann** bounces b2 → b3." in world.text(table.board())
+    pressed |= await plans(world, ann, lambda label: press(ann, panel, label))
     await press(ben, table.board(), "Board in words")
     await press(ben, table.board(), "What happened?")
     await press(ben, await press(ben, table.board(), "Watch"), "Every turn")
@@ -211,9 +213,23 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         asked = await cleo.slash(world.channel, command, **options)
         await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
     pressed |= await page_of_rules(world)
-    # A form cannot be opened late, and so is not sent; the list of games has a single page here. Which of several games is
-    # meant is asked after a command, and tested there.
-    assert set(HANDLERS) == pressed | {"add-word", "games", "nudge", "hand-over"}
+    # A form cannot be opened late, and so is not sent; the list of games, and that of planned replies, have a single page here.
+    # Which of several games is meant is asked after a command, and tested there.
+    assert set(HANDLERS) == pressed | {"add-word", "games", "nudge", "hand-over", "plan-page"}
+
+
+async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
+    """Ann plans two replies in her panel, looks at one of them, and forgets them again."""
+    for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Keep this"):
+        panel = await press(label)
+    for label in ("Present board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Keep this"):
+        await press(label)
+    before = len(world.watch.calls)
+    await ann.select(reply(panel), ["1"])
+    assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+    for label in ("Remove", "Clear all", "Clear all"):
+        await press(label)
+    return {"plan-go"}
 
 
 async def page_of_rules(world: World) -> set[str]:

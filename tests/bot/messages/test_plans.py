@@ -1,0 +1,220 @@
+"""A plan played forward: its branches, how it is written, and clicks that always fit."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.i18n.language import language
+from bot.messages.click import LONGEST, Click
+from bot.messages.perspective import Perspective
+from bot.messages.plans import plan_message
+from bot.messages.plans_tree import ABBREVIATED, Ahead, abbreviated, fitting, forward, unabbreviated
+from bot.sessions import History, Snapshot
+from engines import GAMES
+from engines.actions import Action
+from storage.records import Plan, Reply, Seat, SeatStatus, Status, Table
+
+BOUNCERS = GAMES["bouncers"]
+
+
+def history_of(variant: str | None = None, moves: int = 1, dice: random.Random | None = None) -> History:
+    """A random game of Bouncers after so many moves; by default Red has moved."""
+    dice = dice or random.Random(5)
+    history = History(BOUNCERS, 2, BOUNCERS.start(2, variant))
+    for _ in range(moves):
+        if history.to_act:
+            after = forward(history, random_action(history, dice))
+            assert after is not None
+            history = after
+    return history
+
+
+def random_action(history: History, dice: random.Random) -> Action:
+    (seat,) = history.to_act
+    return dice.choice(list(BOUNCERS.legal_actions(history.state, seat)))
+
+
+def ahead_of(*replies: Reply, history: History | None = None, seat: int = 0) -> Ahead:
+    history = history or history_of()
+    table = Table(
+        id=1, guild_id=1, channel_id=1, game="bouncers", variant=history.first.variant, wanted=2, opened_by=1,
+        status=Status.PLAYING, version=history.version, created_at=0.0,
+    )  # fmt: skip
+    people = tuple(
+        Seat(table_id=1, place=n, user_id=n + 1, name=name, status=SeatStatus.JOINED, asked_at=0.0)
+        for n, name in enumerate(("Ann", "Ben"))
+    )
+    snapshot = Snapshot(table, people, history)
+    return Ahead.of(snapshot, seat, Plan(table_id=1, seat=seat, user_id=seat + 1, revision=3, replies=replies))
+
+
+def random_reply(history: History, seat: int, dice: random.Random, depth: int) -> Reply | None:
+    """A reply to some action of the other seat, with further ones after it."""
+    theirs = random_action(history, dice)
+    answered = forward(history, theirs)
+    if answered is None or seat not in answered.to_act:
+        return None
+    mine = random_action(answered, dice)
+    after = forward(answered, mine)
+    assert after is not None
+    return Reply(theirs, mine, random_replies(after, seat, dice, depth - 1))
+
+
+def random_replies(history: History, seat: int, dice: random.Random, depth: int) -> tuple[Reply, ...]:
+    if depth == 0 or not history.to_act:
+        return ()
+    made = (random_reply(history, seat, dice, depth) for _ in range(dice.choice([1, 1, 2, 3])))
+    found = {reply.theirs: reply for reply in made if reply is not None}
+    return tuple(found.values())
+
+
+def all_of(replies: tuple[Reply, ...], path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Reply]]:
+    for index, reply in enumerate(replies):
+        yield (*path, index), reply
+        yield from all_of(reply.then, (*path, index))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_branches_are_the_replies_of_the_tree_each_played_forward(number: int) -> None:
+    dice = random.Random(number)
+    history = history_of(moves=1 + 2 * dice.randrange(15), dice=dice)
+    if not history.to_act:
+        return
+    ahead = ahead_of(*random_replies(history, 0, dice, 3), history=history)
+    expected = list(all_of(ahead.plan.replies))
+    assert [(branch.path, branch.reply.theirs, branch.reply.mine) for branch in ahead.replies] == [
+        (path, reply.theirs, reply.mine) for path, reply in expected
+    ]
+    assert [branch.number for branch in ahead.branches] == list(range(len(expected) + 1))
+    for branch in ahead.replies:
+        parent = ahead.parent(branch)
+        answered = BOUNCERS.play(parent.history.state, 1, branch.reply.theirs).state
+        assert branch.history.state == BOUNCERS.play(answered, 0, branch.reply.mine).state
+        assert ahead.answer(parent, branch.reply.theirs) == branch
+        assert branch in ahead.after(parent)
+        assert ahead.below(branch) == sum(path[: len(branch.path)] == branch.path for path, _ in expected) - 1
+
+
+def test_a_reply_that_the_rules_do_not_allow_is_left_out_with_all_that_follows_it() -> None:
+    history = history_of(moves=0)
+    fair = random_replies(forward(history, ("b2", "b3")) or history, 0, random.Random(1), 2)
+    wrong = Reply(("b7", "b1"), ("c2", "c3"), fair)
+    ahead = ahead_of(wrong, *fair, history=forward(history, ("b2", "b3")))
+    assert [branch.path[0] for branch in ahead.replies if len(branch.path) == 1] == list(range(1, len(fair) + 1))
+
+
+# --- how it is written ----------------------------------------------------------------------------------------------------
+
+
+def reply(theirs: str, mine: str, *then: Reply) -> Reply:
+    return Reply(tuple(theirs.split()), tuple(mine.split()), then)
+
+
+async def written(ahead: Ahead, number: int = 0, **how: Any) -> list[str]:
+    """The lines of the tree in the message."""
+    perspective = Perspective(seat=0, language=language("en"))
+    builder = await plan_message(ahead, ahead.branch(number), perspective, **how)
+    shown = [item.content for item in builder.items if hasattr(item, "content")]
+    return [line for text in shown for line in text.split("\n") if line.lstrip().startswith("- ")]
+
+
+RED_HAS_MOVED = forward(history_of(moves=0), ("b2", "b3"))
+
+
+async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented() -> None:
+    tree = (
+        reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3", reply("d7 d6", "e2 e3"))),
+        reply("c7 c6", "c2 c3", reply("b7 b6", "d2 d3"), reply("d7 d6", "e2 e3")),
+    )
+    assert await written(ahead_of(*tree, history=RED_HAS_MOVED)) == [
+        "- if `b7-b6`: `c2-c3` · then if `c7-c6`: `d2-d3` · then if `d7-d6`: `e2-e3`",
+        "- if `c7-c6`: `c2-c3`",
+        "  - then if `b7-b6`: `d2-d3`",
+        "  - then if `d7-d6`: `e2-e3`",
+    ]
+
+
+async def test_the_reply_that_is_looked_at_is_bold() -> None:
+    tree = (reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3")), reply("c7 c6", "c2 c3"))
+    assert await written(ahead_of(*tree, history=RED_HAS_MOVED), 2) == [
+        "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `d2-d3`**",
+        "- if `c7-c6`: `c2-c3`",
+    ]
+
+
+def forty() -> Ahead:
+    """A plan of forty replies: two lines of twenty."""
+    dice = random.Random(11)
+    history = RED_HAS_MOVED
+    assert history is not None
+
+    def line(now: History, length: int, first: int) -> tuple[Reply, ...]:
+        if not length:
+            return ()
+        theirs = list(BOUNCERS.legal_actions(now.state, 1))[first]
+        answered = forward(now, theirs)
+        assert answered is not None
+        mine = random_action(answered, dice)
+        after = forward(answered, mine)
+        assert after is not None
+        return (Reply(theirs, mine, line(after, length - 1, 0)),)
+
+    return ahead_of(*line(history, 20, 0), *line(history, 20, 1), history=history)
+
+
+async def test_forty_replies_fit_into_a_message_and_each_can_be_gone_to() -> None:
+    ahead = forty()
+    assert len(ahead.replies) == 40
+    perspective = Perspective(seat=0, language=language("en"))
+    found: list[str] = []
+    for page in (0, 1):
+        builder = await plan_message(ahead, ahead.branch(30), perspective, page=page)
+        layout = builder.layout().to_components()
+        assert len(str(layout)) > 0
+        menu = next(item for row in layout[0]["components"] for item in row.get("components", []) if item["type"] == 3)
+        found += [option["value"] for option in menu["options"]]
+        assert len(menu["options"]) <= 25
+        assert all(0 < len(option["label"]) <= 100 for option in menu["options"])
+        assert all(0 < len(option.get("description") or "-") <= 100 for option in menu["options"])
+    assert found == [str(number) for number in range(1, 41)]
+
+
+# --- clicks ---------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(number=st.integers(0, 10**6), variant=st.sampled_from(BOUNCERS.variants))
+def test_an_action_can_be_abbreviated_and_read_back_with_what_follows(number: int, variant: str) -> None:
+    dice = random.Random(number)
+    history = history_of(variant, dice.randrange(60), dice)
+    if not history.to_act:
+        return
+    action = random_action(history, dice)
+    for length in range(1, len(action) + 1):
+        prefix, rest = action[:length], action[length:]
+        assert unabbreviated(history, (*abbreviated(prefix), *rest)) == action
+        assert unabbreviated(history, (*fitting(prefix), *rest)) == action
+    assert unabbreviated(history, abbreviated(("a1", "z9"))) is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(number=st.integers(0, 10**6), variant=st.sampled_from(BOUNCERS.variants))
+def test_however_long_an_action_is_each_click_on_the_way_to_it_fits(number: int, variant: str) -> None:
+    dice = random.Random(number)
+    history = history_of(variant, dice.randrange(80), dice)
+    if not history.to_act:
+        return
+    longest = max(BOUNCERS.legal_actions(history.state, history.to_act[0]), key=lambda action: len(" ".join(action)))
+    for length in range(len(longest)):
+        tokens = ("999999", "40", *abbreviated(longest), *fitting(longest[:length]), longest[length])
+        click = Click("plan-then", 10**10 - 1, 99999, 99, tokens)
+        assert len(click.custom_id) <= LONGEST
+        assert Click.read(click.custom_id) == click
+
+
+def test_no_token_of_a_game_looks_like_an_abbreviation() -> None:
+    assert not any(game.token_pattern.fullmatch(ABBREVIATED + "a") for game in GAMES.values())

@@ -1,0 +1,395 @@
+"""Planning ahead in Discord: the private panel, what becomes of a plan when somebody plays, and what others learn of it."""
+
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.messages.click import Click
+from engines import GAMES
+from engines.game import Action
+from tests.bot.forging import forged
+from tests.bot.kit import Message, World, buttons, reply, select, selects
+from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
+
+BOUNCERS = GAMES["bouncers"]
+
+OPENING = (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6"), ("e2", "e3"))
+"""Moves of both sides that are possible one after the other."""
+
+
+async def bouncers(world: World) -> Seated:
+    """Ann has made the first move, and Ben is waited for."""
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.type(world.ann, OPENING[0])
+    return table
+
+
+async def press(member: MemberActor, panel: Message, *labels: str) -> None:
+    for label in labels:
+        await member.click(panel, label=label)
+
+
+def labels(message: Any) -> list[str]:
+    return [one.label for one in buttons(message)]
+
+
+async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action) -> None:
+    """Pick both moves in the panel, to the end of each, and keep the reply."""
+    for action in (theirs, mine):
+        for square in action:
+            found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
+            await member.click(panel, label=found[0])
+        if "That’s it" in labels(panel):
+            await member.click(panel, label="That’s it")
+    await member.click(panel, label="Keep this")
+
+
+async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
+    """Ann opens her plan and adds replies that follow one another. Gives the panel."""
+    panel = reply(await table.world.ann.slash(table.channel, "plan"))
+    for number, (theirs, mine) in enumerate(chain):
+        if number:
+            await table.world.ann.click(panel, label="And if then …")
+        await add(table.world.ann, panel, theirs, mine)
+    return panel
+
+
+def chain(length: int) -> list[tuple[Action, Action]]:
+    return [(OPENING[n], OPENING[n + 1]) for n in range(1, 2 * length, 2)]
+
+
+# --- making a plan --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World) -> None:
+    table = await bouncers(world)
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    assert "**If Ben plays …**" in world.text(panel)
+    assert "Only you see this" in world.text(panel)
+    assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
+    present = world.picture(panel).png
+    await press(world.ann, panel, "b7", "b6")
+    assert "**If Ben plays `b7-b6` …**" in world.text(panel)
+    await press(world.ann, panel, "That’s it")
+    assert "**If Ben plays `b7-b6`, you play …**" in world.text(panel)
+    assert world.picture(panel).png != present
+    assert "b6" in world.picture(panel).alt, "the board as it will be"
+    await press(world.ann, panel, "c2")
+    assert "**If Ben plays `b7-b6`, you play `c2` …**" in world.text(panel)
+    await press(world.ann, panel, "c3", "That’s it")
+    assert "**If Ben plays `b7-b6`, you play `c2-c3`.**" in world.text(panel)
+    assert "**Ben** bounces b7 → b6." in world.text(panel)
+    assert "**Ann** bounces c2 → c3." in world.text(panel)
+    assert labels(panel) == ["Keep this", "Back"]
+    assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
+    await press(world.ann, panel, "Keep this")
+    assert "Kept: if Ben plays `b7-b6`, you play `c2-c3`." in world.text(panel)
+    (kept,) = (await table.snapshot()).plan_of(0).replies
+    assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
+
+
+async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(1))
+    await press(world.ann, panel, "And if then …")
+    assert "**If Ben plays …**" in world.text(panel)
+    assert "c3" in world.picture(panel).alt
+    await add(world.ann, panel, OPENING[3], OPENING[4])
+    (first,) = (await table.snapshot()).plan_of(0).replies
+    assert [one.theirs for one in first.then] == [("c7", "c6")]
+    assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `d2-d3`**" in world.text(panel)
+
+
+async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(1))
+    await press(world.ann, panel, "Present board", "Add a reply", "c7", "c6", "That’s it", "d2")
+    seen = []
+    while "Back" in labels(panel):
+        await press(world.ann, panel, "Back")
+        seen.append(next(line for line in world.text(panel).splitlines() if line.startswith("**If ") or "planned" in line))
+    assert seen == [
+        "**If Ben plays `c7-c6`, you play …**", "**If Ben plays `c7` …**", "**If Ben plays …**", "**You’ve planned 1 reply:**",
+    ]  # fmt: skip
+
+
+async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_says_so(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(2))
+    await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it")
+    assert "So far you’d play `c2-c3`. A new reply takes its place." in world.text(panel)
+    await press(world.ann, panel, "d2", "d3", "That’s it")
+    assert "It takes the place of your reply `c2-c3`, and of the one after that." in world.text(panel)
+    await press(world.ann, panel, "Keep this")
+    (only,) = (await table.snapshot()).plan_of(0).replies
+    assert (only.mine, only.then) == (("d2", "d3"), ())
+
+
+async def test_the_same_reply_again_changes_nothing(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(2))
+    before = (await table.snapshot()).plan_of(0)
+    await press(world.ann, panel, "Present board", "Add a reply", "b7", "b6", "That’s it", "c2", "c3", "That’s it")
+    assert "That’s in your plan already." in world.text(panel)
+    assert (await table.snapshot()).plan_of(0) == before
+
+
+async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(3))
+    assert list(select(panel).options) == ["If b7-b6: c2-c3", "If c7-c6: d2-d3", "If d7-d6: e2-e3"]
+    await world.ann.select(panel, ["2"])
+    assert "**then if `c7-c6`: `d2-d3`**" in world.text(panel)
+    assert "After your reply `d2-d3`, it’s Ben’s turn." in world.text(panel)
+    await press(world.ann, panel, "Another reply")
+    assert "**If Ben plays `c7-c6`, you play …**" in world.text(panel)
+    await press(world.ann, panel, "e2", "e3", "That’s it", "Keep this")
+    assert "- if `b7-b6`: `c2-c3` · **then if `c7-c6`: `e2-e3`**" in world.text(panel)
+    await world.ann.select(panel, ["1"])
+    await press(world.ann, panel, "Remove, with the one after it")
+    assert (await table.snapshot()).plan_of(0).replies == ()
+    assert "Removed 2 replies." in world.text(panel)
+
+
+async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(2))
+    await press(world.ann, panel, "Clear all")
+    assert "Forget all 2 replies" in world.text(panel)
+    await press(world.ann, panel, "Back")
+    assert len((await table.snapshot()).plan_of(0).replies) == 1
+    await press(world.ann, panel, "Clear all", "Clear all")
+    assert (await table.snapshot()).plan_of(0).replies == ()
+
+
+async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None:
+    table = await bouncers(world)
+    state = (await table.snapshot()).playing.state
+    theirs = list(BOUNCERS.legal_actions(state, 1))
+    plans, ann = table.sessions.plans, user_of(world.ann)
+    with world.env._bot_scope():
+        made = 0
+        for action in theirs:
+            if made == 40:
+                break
+            after = BOUNCERS.play(state, 1, action).state
+            mine = next(BOUNCERS.legal_actions(after, 0))
+            plan = (await table.snapshot()).plan_of(0)
+            node = await plans.add_reply(table.table_id, ann, plan.revision, (), action, mine)
+            made += 1
+            after = BOUNCERS.play(after, 0, mine).state
+            for second in list(BOUNCERS.legal_actions(after, 1))[:2]:
+                if made == 40:
+                    break
+                onward = next(BOUNCERS.legal_actions(BOUNCERS.play(after, 1, second).state, 0))
+                path = (len(node.plan.replies) - 1,)
+                node = await plans.add_reply(table.table_id, ann, node.plan.revision, path, second, onward)
+                made += 1
+    assert made == 40
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    assert "You’ve planned 40 replies:" in world.text(panel)
+    await world.ann.click(panel, label="Next")
+    assert "40" in select(panel).options.values()
+    await world.ann.select(panel, ["40"])
+    assert "There’s no room for more than 40 replies." in world.text(panel)
+    adding = next(one for one in buttons(panel) if one.label == "And if then …")
+    assert adding.disabled
+    await press(world.ann, panel, "Another reply")
+    while "Keep this" not in labels(panel):
+        await press(world.ann, panel, "That’s it" if "That’s it" in labels(panel) else buttons(panel)[-2].label)
+    await press(world.ann, panel, "Keep this")
+    assert "You’ve planned" not in world.text(panel)
+    assert "Kept: if Ben plays" in world.text(panel)
+    await press(world.ann, panel, "Remove", "Add a reply")
+    assert "**If Ben plays …**" in world.text(panel)
+
+
+# --- where it is offered --------------------------------------------------------------------------------------------------
+
+
+async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    answered = await table.type(world.ann, OPENING[0])
+    assert labels(answered) == ["Plan ahead"]
+    assert "Plan ahead" in labels(await world.ann.click(table.board(), label="More"))
+    waiting = await world.ann.click(table.board(), label="Move")
+    assert waiting.ephemeral
+    assert "Nothing to do for now. Waiting for Ben." in world.text(waiting)
+    assert labels(waiting) == ["Plan ahead"]
+    await world.ann.click(reply(waiting), label="Plan ahead")
+    assert "**If Ben plays …**" in world.text(waiting)
+    assert "Plan ahead" not in labels(await world.cleo.click(table.board(), label="More"))
+    typed = await table.type(world.ann, OPENING[2])
+    assert "It’s not your turn yet" in world.text(typed)
+
+
+async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
+    table = await bouncers(world)
+    panel = reply(await world.ben.slash(table.channel, "plan"))
+    assert "It’s your turn: move first, then plan ahead." in world.text(panel)
+    assert labels(panel) == ["Move"]
+    await world.ben.click(panel, label="Move")
+    assert BOUNCERS.prompt((await table.snapshot()).playing.state, 1) in world.text(panel)
+
+
+async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
+    answer = await world.ben.slash(table.channel, "plan")
+    assert answer.ephemeral
+    assert "you can’t plan ahead" in world.text(answer)
+    assert "Plan ahead" not in labels(await world.ann.click(table.board(), label="More"))
+
+
+async def test_of_several_games_it_is_asked_which(world: World) -> None:
+    await bouncers(world)
+    await open_table(world, "bouncers", world.ann, world.cleo)
+    asked = await world.ann.slash(world.channel, "plan")
+    await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
+    assert "**If Ben plays …**" in world.text(asked)
+
+
+# --- what becomes of it ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> None:
+    table = await bouncers(world)
+    await planned(table, *chain(1))
+    calls = world.watch.count()
+    before = table.board()
+    panel = await table.pick(world.ben, OPENING[1])
+    snapshot = await table.snapshot()
+    assert [logged.notation for logged in snapshot.playing.log] == ["b2-b3", "b7-b6", "c2-c3"]
+    assert snapshot.playing.to_act == (1,)
+    for message in (panel, table.board()):
+        assert "**Ben** bounces b7 → b6." in world.text(message)
+        assert "**Ann** bounces c2 → c3." in world.text(message)
+    assert "Ann had planned that reply. It’s your turn again." in world.text(panel)
+    assert f"<@{world.ben.id}>, it’s your turn" in world.text(table.board())
+    assert table.board().id != before.id, "the board before keeps its story"
+    assert pings(world, calls) == [], "Ben is looking at his panel, and nobody else is asked"
+    assert {"a7", "b6", "h7"} <= set(labels(panel)), "he can go on at once"
+
+
+async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> None:
+    table = await bouncers(world)
+    await planned(table, *chain(3))
+    for number in (1, 3, 5):
+        await table.type(world.ben, OPENING[number])
+        assert (await table.snapshot()).playing.version == number + 2
+    log = (await table.snapshot()).playing.log
+    assert [logged.entry.tokens for logged in log] == list(OPENING)
+    assert (await table.snapshot()).plan_of(0).replies == ()
+    await table.type(world.ben, ("e7", "e6"))
+    board = world.text(table.board())
+    assert f"<@{world.ann.id}>, it’s your turn" in board
+    for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces e2 → e3.", "**Ben** bounces e7 → e6."):
+        assert words in board, "Ann is told all that has happened since she was last asked"
+
+
+async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(2))
+    calls = world.watch.count()
+    await table.type(world.ben, ("h7", "h6"))
+    assert (await table.snapshot()).plan_of(0).replies == ()
+    assert (await table.snapshot()).playing.to_act == (0,)
+    assert pings(world, calls) == [world.ann.id]
+    await world.ann.click(panel, label="Present board")
+    assert "The board has changed since." in world.text(panel)
+    assert "It’s your turn: move first, then plan ahead." in world.text(panel)
+
+
+async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World) -> None:
+    table = await bouncers(world)
+    old = reply(await world.ann.slash(table.channel, "plan"))
+    await press(world.ann, old, "c7", "c6", "That’s it", "d2", "d3", "That’s it")
+    new = await planned(table, *chain(1))
+    await press(world.ann, old, "Keep this")
+    assert "Your plan has changed since. Here’s how it stands now." in world.text(old)
+    assert "- if `b7-b6`: `c2-c3`" in world.text(old)
+    assert len((await table.snapshot()).plan_of(0).replies) == 1
+    await table.type(world.ben, OPENING[1])
+    await table.type(world.ben, ("h7", "h6"))
+    await table.type(world.ann, ("h2", "h3"))
+    await press(world.ann, new, "And if then …")
+    assert "The board has changed since. Here’s what’s left of your plan." in world.text(new)
+    assert (await table.snapshot()).plan_of(0).replies == ()
+
+
+async def test_the_panel_outlives_a_restart(world: World) -> None:
+    table = await bouncers(world)
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
+    await world.restart()
+    await press(world.ann, panel, "That’s it", "Keep this")
+    assert "- **if `b7-b6`: `c2-c3`**" in world.text(panel)
+    await world.restart()
+    await table.type(world.ben, OPENING[1])
+    assert (await table.snapshot()).playing.version == 3
+
+
+async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(1))
+    await world.ben.click(await _resigning(world, table), label="Resign")
+    await press(world.ann, panel, "And if then …")
+    assert "wins" in world.text(panel)
+    assert buttons(panel) == []
+
+
+async def _resigning(world: World, table: Seated) -> Message:
+    return reply(await world.ben.slash(table.channel, "resign"))
+
+
+# --- what others learn of it ----------------------------------------------------------------------------------------------
+
+
+async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
+    table = await bouncers(world)
+    public, version = all_that_is_public(world), (await table.snapshot()).table.version
+    calls = world.watch.count()
+    panel = await planned(table, *chain(2))
+    await press(world.ann, panel, "Present board")
+    assert all_that_is_public(world) == public
+    assert (await table.snapshot()).table.version == version
+    assert pings(world, calls) == []
+    theirs = await world.ben.slash(table.channel, "plan")
+    assert "c2-c3" not in all_that_is_seen(world, theirs)
+    for label in ("Board in words", "More", "What happened?", "Move"):
+        assert "c2-c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
+
+
+@pytest.mark.parametrize("who", ["ben", "cleo"])
+async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World, who: str) -> None:
+    table = await bouncers(world)
+    panel = await planned(table, *chain(1))
+    member = getattr(world, who)
+    own = reply(await member.slash(table.channel, "board", game="1"))
+    for one in buttons(panel):
+        click = Click.read(one.custom_id or "")
+        assert click is not None
+        answer = await forged(member, own, click)
+        assert "c2-c3" not in all_that_is_seen(world, answer)
+    assert len((await table.snapshot()).plan_of(0).replies) == 1
+
+
+WRONG = [
+    ("plan", ()), ("plan", ("0",)), ("plan", ("0", "99")), ("plan", ("0", "x")), ("plan", ("x", "0")), ("plan", ("0", "٣")),
+    ("plan-go", ("0", "0", "99")), ("plan-go", ("0", "0", "-1")), ("plan-if", ("0", "0", "a1")), ("plan-if", ("0", "0", "~0")),
+    ("plan-stop", ("0", "0", "b7")), ("plan-stop", ("0", "0", "b7", "b6", "b5")), ("plan-then", ("0", "0")),
+    ("plan-then", ("0", "0", "~ffffffffff")), ("plan-then", ("0", "0", "b7", "c2")), ("plan-so", ("0", "0", "~0", "~0")),
+    ("plan-keep", ("0", "0")), ("plan-keep", ("0", "0", "~0", "c2")), ("plan-drop", ("0", "0")), ("plan-drop", ("0", "7")),
+    ("plan-clear", ("0", "0", "sure")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("verb", "tokens"), WRONG)
+async def test_a_click_that_no_panel_has_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
+    table = await bouncers(world)
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    await forged(world.ann, panel, Click(verb, 1, 1, 10**9, tokens))
+    assert "went wrong" not in world.text(panel)
+    assert "Ben plays" in world.text(panel)
+    assert not selects(panel)
+    assert (await table.snapshot()).plan_of(0).replies == ()
