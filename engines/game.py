@@ -151,6 +151,10 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
         """The seats that no longer take part (resigned, expelled, thrown up), as every view says."""
         return self.view(state).out
 
+    def colours(self, state: S) -> int:
+        """How many colours each seat plays, as every view says."""
+        return 1
+
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
         """The tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""

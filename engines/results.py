@@ -78,6 +78,11 @@ def _settled(offered: Mapping[str, Option], name: str, value: str) -> str:
     raise ValueError(say("There’s no option “{name}:{value}”. Pick from: {possible}.", **wrong, possible=", ".join(possible)))
 
 
+def colours_of(seat: int, seats: int, each: int) -> tuple[int, ...]:
+    """The colours of a seat where everybody plays so many: that of its number, then each one as many seats further on."""
+    return tuple(range(seat, seats * each, seats))
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """What one seat (None: a spectator) may know of a state, and nothing else. Each game adds its own board.
@@ -103,5 +108,5 @@ class View:
     colours: int = 1
 
     def colours_of(self, seat: int) -> tuple[int, ...]:
-        """The colours that a seat plays: the one of its number, and one of those after all seats if everybody has two."""
-        return tuple(range(seat, self.seats * self.colours, self.seats))
+        """The colours that a seat plays; see `colours_of` of this module."""
+        return colours_of(seat, self.seats, self.colours)

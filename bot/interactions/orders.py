@@ -5,7 +5,7 @@ from typing import Final
 from bot.interactions.context import Context
 from bot.interactions.handler import handles
 from bot.interactions.playing import at_table, show_played
-from bot.messages.board import names, story
+from bot.messages.board import story
 from bot.messages.click import Click
 from bot.messages.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
 from bot.messages.picking import Pick
@@ -108,7 +108,7 @@ async def _kept(context: Context, planned: Planned, order: Order) -> None:
         return await show_played(context, played)
     panel = _panel(context, played.snapshot)
     async with context.delivering(snapshot.table.id):
-        told = story(played.events, context.language, names(played.snapshot))
+        told = story(played.events, played.snapshot, context.language)
         await context.reply.show(orders_message(panel, note=f"{panel.in_words(kept)}\n{told}"))
     return None
 

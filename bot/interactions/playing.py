@@ -201,7 +201,7 @@ def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
 def _told(context: Context, played: Played, *, private: bool = False) -> str:
     """What happened, in words; if `private`, only what nobody else has learned."""
     events = tuple(event for event in played.events if event.private_to is not None or not private)
-    return story(_once(events), context.language, names(played.snapshot))
+    return story(_once(events), played.snapshot, context.language)
 
 
 def _once(events: tuple[Event, ...]) -> tuple[Event, ...]:

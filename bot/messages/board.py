@@ -20,6 +20,7 @@ from bot.sessions.parties import losses, rated_winners, stayed, without_result
 from bot.sessions.since import standing
 from bot.sessions.snapshot import FORMER_PLAYER, verdict
 from engines.game import Event, Shortcut
+from engines.results import colours_of
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from renderers.banner import signed
 from storage.records import Departure, SeatStatus, Status
@@ -38,12 +39,19 @@ def names(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(escaped(name) for name in snapshot.names)
 
 
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the players: of each the marks of all colours that they play."""
+    seats, history = len(snapshot.players), snapshot.history
+    each = 1 if history is None else history.game.colours(history.state)
+    return tuple("".join(MARKS[colour] for colour in colours_of(seat, seats, each)) for seat in range(seats))
+
+
 def heading(snapshot: Snapshot, language: Language) -> str:
     """The first lines of every message about a table: the game, its number, and the players."""
     game = snapshot.playing.game
     who = " · ".join(
-        f"{MARKS[i]} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{MARKS[i]} {language(name)}"
-        for i, (player, name) in enumerate(zip(snapshot.players, names(snapshot), strict=True))
+        f"{mark} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{mark} {language(name)}"
+        for player, mark, name in zip(snapshot.players, marks(snapshot), names(snapshot), strict=True)
     )
     variant = (
         "" if snapshot.table.variant == game.variants[0] else f" · {language(game.variant_titles[snapshot.table.variant])}"
@@ -51,9 +59,9 @@ def heading(snapshot: Snapshot, language: Language) -> str:
     return f"**{language(game.title)} #{snapshot.table.id}**{variant}\n{who}"
 
 
-def story(events: tuple[Event, ...], language: Language, who: tuple[str, ...]) -> str:
-    """What happened, in a paragraph for each player; see `bot.messages.story`."""
-    return words(events, language, who, MARKS)
+def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
+    """What happened at a table, in a paragraph for each player; see `bot.messages.story`."""
+    return words(events, language, names(snapshot), marks(snapshot))
 
 
 def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
@@ -66,7 +74,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
         since: the version after which everything is told; see `bot.sessions.since`.
         live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
     """
-    history, who = snapshot.playing, names(snapshot)
+    history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING
     to_act = () if over else history.to_act
     builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
@@ -75,7 +83,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
     if over and live and snapshot.parted is not None:
         events = tuple(event for event in events if event is not snapshot.parted.events[0])  # the ending says it
-    builder.text(story(events, language, who))
+    builder.text(story(events, snapshot, language))
     if live:
         builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
     if history.link is not None:
@@ -123,7 +131,7 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 def _turn(snapshot: Snapshot, language: Language) -> str:
     """Whose turn it is, mentioning the players, and until when."""
     seats = snapshot.playing.to_act
-    who = join([plain(f"{MARKS[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
+    who = join([plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
     text: Text = say_n("{who}, it’s your turn!", "{who}, it’s your turn!", len(seats), who=who)
     if snapshot.table.clock is not None and snapshot.table.deadline is not None:
         text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")

@@ -7,10 +7,9 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.messages.board import COLOURS, heading, names
+from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click
-from bot.messages.marks import MARKS
 from bot.messages.offers import Offers, Verbs
 from bot.messages.perspective import Perspective
 from bot.messages.picking import Pick, Ways
@@ -126,7 +125,7 @@ def _played(panel: OrdersPanel) -> str:
     own = [logged for logged in panel.snapshot.playing.log if logged.entry.seat == panel.seat]
     for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):
         events[:0] = [event for event in logged.events if event.known_to(panel.seat) and not logged.undone]
-    told = words(events, panel.perspective.language, names(panel.snapshot), MARKS, whole(LETTERS))
+    told = words(events, panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(LETTERS))
     title = panel.in_words(say("Played by your orders:"))
     return f"{title}\n{told}" if told else ""
 

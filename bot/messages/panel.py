@@ -6,10 +6,9 @@ from typing import Any, Final
 import discord
 
 from bot.messages.ahead import ahead_buttons
-from bot.messages.board import COLOURS, heading, names
+from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
-from bot.messages.marks import MARKS
 from bot.messages.offers import Offers
 from bot.messages.orders import OrdersPanel, orders_button, orders_line
 from bot.messages.perspective import Perspective
@@ -137,7 +136,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
     """The board as it will be, with the trail of the action."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
-    told = words(_foretold(known), panel.perspective.language, names(panel.snapshot), MARKS, whole(LETTERS))
+    told = words(_foretold(known), panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(LETTERS))
     builder.text(f"{_bold(panel, _PLAY_THIS)}\n{told}" if told else _question(panel))
 
 

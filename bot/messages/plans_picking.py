@@ -190,7 +190,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
         "If {who} plays {theirs}, you play {mine}.",
         who=seat_name(adding.other), theirs=_theirs(adding), mine=code(after.log[-1].notation),
     )  # fmt: skip
-    told = story(events, adding.perspective.language, names(adding.ahead.snapshot))
+    told = story(events, adding.ahead.snapshot, adding.perspective.language)
     builder.text(f"**{adding.said(title)}**\n{told}")
     if (replaced := adding.replaced) is not None:
         builder.text(adding.said(_taken_from(adding.ahead, replaced)))

@@ -6,10 +6,10 @@ import discord
 
 from bot.i18n.language import Language
 from bot.messages.ahead import ahead_buttons
-from bot.messages.board import ending, heading, names
+from bot.messages.board import ending, heading, marks, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.marks import MARKS, TEXT_MARKS
+from bot.messages.marks import TEXT_MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.pictures import picture
 from bot.sessions import Snapshot
@@ -32,7 +32,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
         return ending(snapshot, language)
     if perspective.seat in to_act:
         return language(say("It’s your turn."))
-    awaited = join([plain(f"{MARKS[i]} {names(snapshot)[i]}") for i in to_act], ", ")
+    awaited = join([plain(f"{marks(snapshot)[i]} {names(snapshot)[i]}") for i in to_act], ", ")
     return language(say("Waiting for {who}.", who=awaited))
 
 

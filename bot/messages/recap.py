@@ -4,9 +4,8 @@ It shows an animation of everything since they acted, as they may see it, and te
 the messages since their last turn show anyway, and nothing further back.
 """
 
-from bot.messages.board import COLOURS, heading, names
+from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import MessageBuilder, Picture
-from bot.messages.marks import MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.replays import Past
 from bot.messages.story import described, whole, words
@@ -67,7 +66,7 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
         alt = described(events, language(history.game.describe(view), snapshot.names), language, snapshot.names)
         name = f"{history.game.id}-{snapshot.table.id}-{past.since}-{history.version}.gif"
         builder.picture(Picture(name, made.gif, alt))
-    return builder.text(words(events, language, names(snapshot), MARKS, whole(builder.room)))
+    return builder.text(words(events, language, names(snapshot), marks(snapshot), whole(builder.room)))
 
 
 def _title(past: Past, *, playing: bool) -> Text:

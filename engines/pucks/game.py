@@ -13,22 +13,23 @@ from engines.chance import Chance
 from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token, told
 from engines.orders import Happened, Order, Response
 from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
-from engines.pucks.board import laid_out, space_name
+from engines.pucks.board import laid_out
 from engines.pucks.box import box
 from engines.pucks.deck import card
 from engines.pucks.foresight import is_certain
-from engines.pucks.house import HOUSE_OPTIONS, board_code, check_together, dealt_board, deck_without, house_of
+from engines.pucks.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of
 from engines.pucks.illustrations import ILLUSTRATIONS
 from engines.pucks.index import index_pages
-from engines.pucks.motion import BESIDE, SCORED
+from engines.pucks.motion import BESIDE
 from engines.pucks.order_words import order_text
 from engines.pucks.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.pieces import all_pieces
 from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
-from engines.pucks.state import PRESENT_EDITION, LastAction, State, Table, is_quick, scored_by
-from engines.pucks.views import Phase, Placed, PucksView
+from engines.pucks.seeing import seen
+from engines.pucks.state import PRESENT_EDITION, LastAction, State, Table, is_quick
+from engines.pucks.views import Phase, PucksView
 from engines.text import Text, say, say_n
 from engines.values import replace
 
@@ -152,9 +153,7 @@ class Pucks(Game[State, PucksView]):
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
         """The seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
-        if turns.outcome(state) is not None:
-            return ()
-        return turns.answerers(state) or (state.to_move,)
+        return turns.to_act(state)
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
@@ -167,6 +166,10 @@ class Pucks(Game[State, PucksView]):
     @override
     def out(self, state: State) -> tuple[int, ...]:
         return state.out
+
+    @override
+    def colours(self, state: State) -> int:
+        return state.colours
 
     @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -302,47 +305,7 @@ class Pucks(Game[State, PucksView]):
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
         """The board, this seat's hand, and the sizes of all other hands and of the draw pile."""
-        points = state.grid().points
-        table = state.table
-        where = list(zip(state.pieces, table.places, strict=True))
-        acting, needed = state.phase is Phase.ACT, state.needed
-        return PucksView(
-            variant=state.variant,
-            seats=state.seats,
-            seat=seat,
-            to_act=self.to_act(state),
-            out=self.out(state),
-            scores=tuple(say("{n} of {needed}", n=scored_by(state, other), needed=needed) for other in range(state.seats)),
-            outcome=self.outcome(state),
-            colours=state.colours,
-            board=board_code(state.house, state.seats * state.colours),
-            without=state.house.without,
-            mats=table.mats,
-            pieces=tuple(Placed(piece, space_name(space), points[space]) for piece, space in where if space >= 0),
-            beside=tuple(piece for piece, space in where if space == BESIDE),
-            scored=tuple(piece for piece, space in where if space == SCORED),
-            needed=needed,
-            hand_sizes=tuple(len(state.hand(other)) for other in range(state.seats)),
-            hand=() if seat is None else state.hand(seat),
-            hand_limit=state.hand_limit,
-            draw_pile=len(state.draw_pile),
-            discard=state.discard,
-            edge=state.edge,
-            draw_rule=table.draw_rule,
-            action_rule=table.action_rule,
-            ongoing=table.ongoing,
-            net_off=table.net_off,
-            borrowed=table.borrowed,
-            to_move=state.to_move,
-            phase=state.phase,
-            taken=state.taken if acting else 0,
-            allowed=state.allowed if acting else 0,
-            direction=state.direction,
-            whole=state.whole,
-            winning=state.winning[0] if state.winning else None,
-            passed=state.passed,
-            answerable=None if state.last is None else state.last.seat,
-        )
+        return seen(state, seat)
 
     @override
     def revealed(self, state: State) -> PucksView:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from engines.pucks.box import box
+from engines.results import colours_of
 from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
@@ -76,7 +77,7 @@ class Owners:
 
     def colours_of(self, seat: int) -> tuple[int, ...]:
         """The colours that a seat plays."""
-        return tuple(range(seat, self.colours, self.seats))
+        return colours_of(seat, self.seats, self.each)
 
 
 @cache

@@ -46,6 +46,11 @@ def _enough(state: State) -> Text:
     return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
 
 
+def to_act(state: State) -> tuple[int, ...]:
+    """The seats that the game is waiting for: whose turn it is, or all that are asked whether they whistle a win back."""
+    return () if outcome(state) is not None else answerers(state) or (state.to_move,)
+
+
 def winners(state: State) -> tuple[int, ...]:
     """The seats that have scored as many pucks as they need: first the player whose turn it is, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]

@@ -129,5 +129,5 @@ def test_a_view_says_whose_it_is_and_how_the_game_stands(case):
             assert (view.variant, view.seats, view.seat) == (case.variant, case.seats, seat)
             assert (view.to_act, view.outcome) == (game.to_act(state), game.outcome(state))
             assert len(view.scores) == case.seats
-            assert view.out == game.out(state)
+            assert (view.out, view.colours) == (game.out(state), game.colours(state))
             assert set(view.out) <= set(range(case.seats))
