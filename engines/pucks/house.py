@@ -101,8 +101,16 @@ def _to_win() -> tuple[str, ...]:
     return tuple(str(number) for number in range(pucks, min(pucks, 2) - 1, -1))
 
 
+def _board(code: str) -> str:
+    """The normal form of a code. Raises ValueError as `code_of` does, and says which boards need no code."""
+    try:
+        return code_of(code)
+    except ValueError as error:
+        raise ValueError(say("{reason} Boards without a code: standard, shuffled.", reason=error.args[0])) from error
+
+
 HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
-    "board": Option(say("Board"), ("standard", "shuffled"), code_of, ("B.K/GeKB",)),
+    "board": Option(say("Board"), ("standard", "shuffled"), _board, ("B.K/GeKB",)),
     "colours": Option(say("Colours each"), ("1", "2")),
     "to-win": Option(say("Pucks to win"), _to_win()),
     "without": Option(say("Cards left out"), ("none",), _without, ("mats", "quick", "mats+whistle", "whistle")),

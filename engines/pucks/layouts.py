@@ -17,7 +17,8 @@ RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""Mats never lie farther apart than this: the deck does not have enough cards to stretch even the longest row so far."""
+"""Mats never lie farther apart than this, counted in mats: 26 that hang together are at most 25 apart, and there are only a few
+shifts until they have to hang together again."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8

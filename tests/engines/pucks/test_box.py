@@ -68,6 +68,7 @@ def test_a_box_may_be_changed_where_it_still_holds_together():
         ((('back = ["P..P", "....", ".P..", "...."]', ""),), "back must have 4 rows"),
         ((('letter = "B"', 'letter = "Bb"'),), "letter must be one letter"),
         ((('letter = "k"', 'letter = "K"'),), "two kinds of mats have the letter K"),
+        ((('letter = "k"', 'letter = "s"'),), "letter must not be 's', which names a side"),
         ((('"B  Gs K "', '"B  Gs X "'),), "no kind of mats has the letter 'X'"),
         ((('"B  Gs K "', '"B  G  K "'),), "the goal of 'G' has no front"),
         ((('"B  Gs K "', '"B  Gs Ks"'),), "'Ks' has no goal to face a side"),

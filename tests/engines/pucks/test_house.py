@@ -1,5 +1,6 @@
 """House rules: which can be chosen, alone and together, what is dealt by them, and how a game goes on with them."""
 
+import random
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from engines.chance import Chance, Fair, Recorded, Scripted
 from engines.pucks.board import STEPS, goal_front, laid_out, start_mats
 from engines.pucks.box import SIDES, LaidMat, box
-from engines.pucks.codes import read_code
+from engines.pucks.codes import read_code, write_code
 from engines.pucks.house import House, board_code, dealt_board, deck_without
 from engines.pucks.layouts import frame_of, movable_mats, shape_of, whole
 from engines.pucks.state import State
@@ -133,6 +134,30 @@ def test_a_board_must_have_start_spaces_for_all_pieces_of_all_players():
     # Six players need 24 start spaces for pucks: six basic mats have as many.
     assert settled(6, board="GsBBBBBBKKK")
     assert "23 of 24" in refusal(6, board="GsBBBBBKkk")
+
+
+def test_what_is_wrong_with_a_code_is_said_with_the_boards_that_need_none():
+    text = refusal(board="B.K/GeXB")
+    assert "row 2, place 2: “X” is no mat" in text
+    assert text.endswith("Capitals count. Boards without a code: standard, shuffled.")
+
+
+def test_two_colours_for_each_need_twice_the_start_spaces_on_any_board():
+    assert "10 of 16 start spaces for pucks" in refusal(2, board="B.K/GeKB", colours="2")
+    assert settled(2, board="BGsBGn/B.KB/KkK", colours="2", to_win="2")
+    assert "of 24 start spaces for pucks" in refusal(3, board="BGsBGn/B.KB/KkK", colours="2")
+    assert refusal(4, board="GsB", colours="2").startswith("Only two or three players can have two colours each, not 4.")
+    state = start(2, board="BGsBGn/B.KB/KkK", colours="2", to_win="2", setup="random")
+    assert (state.needed, len(state.table.places), min(state.table.places) >= 0) == (4, 32, True)
+
+
+def test_a_shuffled_board_has_the_mats_for_the_number_of_colours():
+    for seats, colours, number in ((2, 1, 9), (2, 2, 16), (3, 1, 9), (3, 2, 16), (4, 1, 16)):
+        state = start(seats, board="shuffled", colours=str(colours))
+        assert len(state.table.mats) == number
+        assert state.house.board == PUCKS.view(state).board == write_code(
+            [LaidMat(mat.kind, mat.at, mat.turn) for mat in state.table.mats]
+        )  # fmt: skip
 
 
 def test_the_backs_of_the_mats_have_other_start_spaces():
@@ -312,6 +337,22 @@ def test_all_mats_of_the_box_can_lie_in_one_row_and_be_moved_from_one_end_to_the
     after = play(after, f"play mix b {side} a c {side} b done")
     assert after.whole
     assert {"a", "p"} <= set(offered(after, "play swap"))
+
+
+@pytest.mark.parametrize("code", [ROW, COLUMN, RING])
+def test_however_often_mats_are_moved_they_stay_close_enough_to_be_written_down(code):
+    dice, state = random.Random(code), play(start(2, board=code, setup="random"), "draw")
+    for _ in range(150):
+        state = replace(state, taken=0, hands=(("shift", "mix", "shift"), ()), table=replace(state.table, action_rule=6))
+        action: tuple[str, ...] = ("play", dice.choice(["shift", "mix"]))
+        while choices := PUCKS.choices(state, 0, action):
+            # Westwards as often as can be, so that the board wanders and stretches.
+            west = [choice for choice in choices if choice.token == "west-of"]
+            action = (*action, (west or [dice.choice(choices)])[0].token)
+        state = PUCKS.play(state, 0, action).state
+        columns, rows = zip(*(mat.at for mat in state.table.mats), strict=True)
+        assert max(max(columns) - min(columns), max(rows) - min(rows)) <= 18
+        assert PUCKS.from_position(PUCKS.position(state)) == state
 
 
 def test_letters_go_by_reading_order_around_a_hole():
