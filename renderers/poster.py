@@ -7,10 +7,11 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from engines.game import View
+from engines.results import colours_of
 from renderers import RENDERERS, theme
-from renderers.canvas import card, place
+from renderers.canvas import Point, card, place
 from renderers.lettering import text_width, write
-from renderers.pieces import badge
+from renderers.pieces import badges
 from renderers.scene import Scene, Translate
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
@@ -57,7 +58,7 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
     scale = min((HEIGHT - 2 * _MARGIN) / board.height, _WIDEST / board.width)
     small = board.resize((round(board.width * scale), round(board.height * scale)), Image.Resampling.LANCZOS)
     image.paste(small, (_MARGIN, (HEIGHT - small.height) // 2), _rounded(small.size))
-    _write(image, poster, palette, _MARGIN + small.width + _GAP)
+    _write(image, view, poster, palette, _MARGIN + small.width + _GAP)
     return renderer.encode(card(image, palette), palette)
 
 
@@ -68,7 +69,7 @@ def _rounded(size: tuple[int, int]) -> Image.Image:
     return mask.resize(size, Image.Resampling.LANCZOS)
 
 
-def _write(image: Image.Image, poster: Poster, palette: Palette, left: int) -> None:
+def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, left: int) -> None:
     """Write the title, the lines and the marks of the seats beside the board, in the middle of its height."""
     room = WIDTH - _MARGIN - left
     titles = _broken(poster.title, Face.LABEL, Size.HUGE, room)
@@ -81,9 +82,20 @@ def _write(image: Image.Image, poster: Poster, palette: Palette, left: int) -> N
     for line in lines:
         write(image, (left, y - 6), line, Face.NAME, Size.NAME, palette.paper, width=room)
         y += _LEADING
-    side = min(58.0, room / max(1, poster.seats) - 8)
-    for seat in range(poster.seats):
-        place(image, badge(seat, palette, int(side)), (left + side / 2 + seat * (side + 8), y + 16))
+    if poster.seats:
+        _draw_marks(
+            image, [colours_of(seat, poster.seats, view.colours) for seat in range(poster.seats)], palette, (left, y + 16)
+        )
+
+
+def _draw_marks(image: Image.Image, seats: Sequence[tuple[int, ...]], palette: Palette, at: Point) -> None:
+    """Draw the marks of seats side by side as large as there is room, each with all its colours, from their left end."""
+    (x, y), room = at, WIDTH - _MARGIN - at[0]
+    side = int(min(58.0, (room / len(seats) - 8) / len(seats[0])))
+    for colours in seats:
+        mark = badges(colours, palette, side)
+        place(image, mark, (x + mark.width / 2, y))
+        x += mark.width + 8
 
 
 def _broken(words: str, face: Face, size: Size, room: float) -> list[str]:

@@ -1,6 +1,7 @@
 """Pictures of games in which everybody has two colours."""
 
 from dataclasses import replace
+from io import BytesIO
 from itertools import pairwise
 
 import pytest
@@ -10,6 +11,7 @@ from engines.chance import Fair
 from engines.pucks.pieces import PieceKind
 from engines.pucks.views import PucksView
 from renderers import theme
+from renderers.poster import Poster, draw_poster
 from renderers.pucks.panel import Anchors, tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
 from tests.renderers.pixels import change, changed, counted, drawn
@@ -145,3 +147,12 @@ def test_all_pieces_to_be_placed_are_in_the_tray_in_rows_of_one_colour(width):
     assert max(rows) < block.height(width)
     assert all(0 < x < width for x, _ in to.tray.values())
     assert len(set(to.tray.values())) == 16
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_poster_shows_both_colours_of_every_seat(seats):
+    for each, others in (("1", 0), ("2", seats)):
+        view = GAME.view(GAME.start(seats, colours=each))
+        picture = Image.open(BytesIO(draw_poster(GAME.id, view, Poster("Puck Bumpers", ("two", "three"), seats))))
+        words = counted(picture.convert("RGB").crop((480, 0, picture.width, picture.height)))
+        assert sum(words.get(theme.WARM.seats[colour].colour, 0) > 800 for colour in range(6)) == seats + others
