@@ -75,7 +75,7 @@ def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
     builder.text("\n".join([f"**{panel.in_words(title)}**", *lines]))
     if lines:
         builder.select(_removing(panel))
-    builder.text(panel.in_words(say("**Add an order:** it answers the others for you, so you needn’t sit and wait.")))
+    builder.line().text(panel.in_words(say("**Add an order.** It answers the others for you while you’re away.")))
     _add_offers(builder, panel, panel.pick(()))
     builder.buttons(_shortcuts(panel))
     return builder.text("-# " + panel.in_words(_fine_print()))
@@ -139,12 +139,6 @@ def _fine_print() -> Text:
 
 def _begun(panel: OrdersPanel, note: str = "") -> MessageBuilder:
     return MessageBuilder(colour=COLOURS[panel.seat]).text(heading(panel.snapshot, panel.perspective.language)).text(note)
-
-
-def orders_button(panel: OrdersPanel) -> list[Button]:
-    """The button that opens the panel, for all players alike; none in a game in which nothing can be ordered."""
-    click = Click("orders", panel.snapshot.table.id)
-    return [button(panel.on_button(say("Orders")), click.custom_id)] if panel.pick(()).choices else []
 
 
 # --- what can be pressed ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.offers import Offers
-from bot.messages.orders import OrdersPanel, orders_button, orders_line
+from bot.messages.orders import OrdersPanel, orders_line
 from bot.messages.perspective import Perspective
 from bot.messages.picking import Pick, pick, regions
 from bot.messages.pictures import picture
@@ -152,8 +152,6 @@ def _foretold(events: tuple[Event, ...]) -> list[Event]:
 def _controls(panel: _Panel) -> list[Button]:
     picked, history, click = panel.picked, panel.snapshot.playing, panel.click
     controls = []
-    if not picked.prefix and not picked.choices and history.game.conditional:
-        controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
         controls.append(button(panel.on_button(say("Play")), play, discord.ButtonStyle.success, emoji="✅"))
@@ -165,8 +163,9 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.offers.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    # Where others are waited for, or an order could answer, whatever the hand offers besides.
     if picked.untouched and (picked.seat not in history.to_act or history.game.order_shortcuts(history.state, picked.seat)):
-        controls += orders_button(OrdersPanel(panel.snapshot, picked.seat, panel.perspective))
+        controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
     return controls
 
 

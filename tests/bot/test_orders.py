@@ -32,9 +32,7 @@ async def three_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
 
 async def opened(table: Seated, member: MemberActor) -> Message:
     """The panel of somebody's orders."""
-    panel = reply(await member.click(table.board(), label="Hand"))
-    await member.click(panel, label="Orders")
-    return panel
+    return reply(await member.slash(table.channel, "plan", game=str(table.table_id)))
 
 
 async def press(member: MemberActor, panel: Message, *labels: str) -> None:
@@ -135,7 +133,7 @@ async def out_of_turn_of_three(table: Seated) -> MemberActor:
 async def test_two_panels_of_one_player_do_not_undo_each_other(world: World) -> None:
     table = await three_at_pucks(world)
     one, other = await opened(table, world.ben), await opened(table, world.ben)
-    await press(world.ben, one, "Let a win stand …", "Let a win stand that no order answers")
+    await press(world.ben, one, "Let a win stand …", "Let a win stand if no other order answers it")
     await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Keep")
     await press(world.ben, one, "Keep")
     assert "Your orders have changed since." in world.text(one)
@@ -145,7 +143,28 @@ async def test_two_panels_of_one_player_do_not_undo_each_other(world: World) -> 
 
 async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, variant="old-school", options=SETUP_RANDOM)
-    assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label="Hand")))]
+    for label in ("Hand", "More"):
+        assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label=label)))]
+    refused = await world.ben.slash(table.channel, "plan")
+    assert refused.ephemeral
+    assert "There’s nothing to order in this game" in world.text(refused)
+
+
+async def test_the_panel_is_for_players(world: World) -> None:
+    table = await three_at_pucks(world)
+    refused = await world.join("Dev").slash(table.channel, "plan", game=str(table.table_id))
+    assert refused.ephemeral
+    assert "You’re not playing at table" in world.text(refused)
+
+
+@pytest.mark.parametrize("label", ["Hand", "More"])
+async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, label: str) -> None:
+    table = await three_at_pucks(world)
+    panel = reply(await world.ben.click(table.board(), label=label))
+    await press(world.ben, panel, "Orders")
+    assert "You haven’t given any standing orders." in world.text(panel)
+    own = [b.label for b in buttons(reply(await world.ann.click(table.board(), label=label)))]
+    assert ("Orders" in own) == (label == "More"), "in the own turn there is something else to do"
 
 
 # --- at work -----------------------------------------------------------------------------------------------------------------
@@ -191,7 +210,7 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert owner.id not in pings(world, since)
     hand = await owner.slash(table.channel, "hand")
     assert "Played by your orders:" in world.text(hand)
-    assert "Your orders: Let a win stand that no order answers" in world.text(hand)
+    assert "Your orders: Let a win stand if no other order answers it" in world.text(hand)
     panel = await opened(table, owner)
     assert "Played by your orders:" in world.text(panel)
     assert "plays Whistle" in world.text(panel)
@@ -249,7 +268,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     assert await table.awaited() == [second]
     assert await orders_of(table, first) == (("pass", "until-turn"),)
     panel = await opened(table, second)
-    await press(second, panel, "Let a win stand …", "Let a win stand that no order answers")
+    await press(second, panel, "Let a win stand …", "Let a win stand if no other order answers it")
     assert "It also answers what you’re asked now." in world.text(panel)
     await press(second, panel, "Keep")
     assert await table.over()
@@ -264,7 +283,7 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     winner = ("Ann", "Ben", "Cleo")[(await table.snapshot()).playing.state.winning[0]]
     await press(first, panel, "Whistle if …", "Whistle if … wins", winner)
     assert "What you’re asked now, you still answer yourself." in world.text(panel)
-    await press(first, panel, "Keep", "Let a win stand …", "Let a win stand that no order answers", "Keep")
+    await press(first, panel, "Keep", "Let a win stand …", "Let a win stand if no other order answers it", "Keep")
     assert first in await table.awaited()
 
 

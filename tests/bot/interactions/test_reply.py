@@ -202,6 +202,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await open_table(world, "pucks", cleo, ben, seats=2, options="setup:random")
     await press(cleo, world.last(), "Hand")
     await press(cleo, await a_last_action(world, cleo), "Play and end the turn")
+    more = await press(ben, world.last(), "More")
+    pressed |= await orders(world, ben, lambda label: press(ben, more, label))
     pressed |= await select_in_a_panel(world)
     commands: dict[str, dict[str, Any]] = {
         "move": {"action": "draw"},
@@ -213,9 +215,9 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         asked = await cleo.slash(world.channel, command, **options)
         await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
     pressed |= await page_of_rules(world)
-    # A form cannot be opened late, and so is not sent; the list of games, and that of planned replies, have a single page here.
-    # Which of several games is meant is asked after a command, and tested there.
-    assert set(HANDLERS) == pressed | {"add-word", "games", "nudge", "hand-over", "plan-page"}
+    # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
+    # order have a single page here. Which of several games is meant is asked after a command, and tested there.
+    assert set(HANDLERS) == pressed | {"add-word", "games", "nudge", "hand-over", "plan-page", "order-page"}
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
@@ -230,6 +232,20 @@ async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable
     for label in ("Remove", "Clear all", "Clear all"):
         await press(label)
     return {"plan-go"}
+
+
+async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
+    """Ben gives a standing order, after he has gone back from another one, and removes it."""
+    for label in ("Orders", "Whistle if …", "Back", "U-Turn if …", "U-Turn if anyone plays …"):
+        panel = await press(label)
+    for value in ("double", "0"):
+        before = len(world.watch.calls)
+        await ben.select(reply(panel), [value])
+        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        assert "went wrong" not in answer_of(panel)
+        if value == "double":
+            await press("Keep")
+    return {"order-choose", "order-drop"}
 
 
 async def page_of_rules(world: World) -> set[str]:

@@ -128,7 +128,7 @@ def test_what_is_no_order(order):
     ("u-turn scores green", "U-Turn if Green scores"),
     ("u-turn moves i2", "U-Turn if anyone moves my ice block 2"),
     ("u-turn plays double", "U-Turn if anyone plays Double Action"),
-    ("pass otherwise", "Let a win stand that no order answers"),
+    ("pass otherwise", "Let a win stand if no other order answers it"),
     ("pass until-turn", "Let every win stand until my next turn"),
     ("whistle plays nonsense", "whistle plays nonsense"),
     ("whistle moves x9", "whistle moves x9"),
