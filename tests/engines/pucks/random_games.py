@@ -1,0 +1,61 @@
+"""Random games of Puck Bumpers in which more happens than usual: wins that wait, and mats that come apart."""
+
+import random
+
+from engines.chance import Fair
+from engines.game import Action
+from engines.pucks.pieces import COLOURS
+from engines.pucks.state import State
+from tests.engines.contract_games import random_action
+from tests.engines.pucks.drawing import PUCKS, laid
+
+COMMON: dict[str, list[str]] = {
+    "as usual": [],
+    "near the end": ["whistle", "whistle", "u-turn"],
+    "with mats about": ["shift", "shift", "shift", "mix", "twist", "take-4", "thin-ice", "whistle", "whistle", "salvage"],
+}
+"""Kinds of games, and the cards that are common in them."""
+
+KINDS = tuple(COMMON)
+
+
+def begun(kind: str, seats: int, dice: random.Random) -> State:
+    """A game in which all pieces are placed.
+
+    Near its end everybody needs one more puck, and hands have all sizes. With mats about they lie in a row, which any shift can
+    break, and most have one meeple and the others no piece at all.
+    """
+    state = PUCKS.start(seats, chance=Fair(dice.randbytes(32)), setup="random")
+    if not COMMON[kind]:
+        return state
+
+    def with_common(cards: list[str]) -> list[str]:
+        return [dice.choice(COMMON[kind]) if dice.random() < 0.6 else card for card in cards]
+
+    position = PUCKS.position(state, secret=True)
+    hands = [with_common(hand) for hand in position["hands"]]
+    changed = {"draw_pile": with_common(position["draw_pile"]), "hands": hands, "action_rule": 4}
+    if kind == "with mats about":
+        on_mats = zip(COLOURS[:seats], "abcdef", strict=False)
+        pieces = {f"{colour} m1": f"{mat}6" for colour, mat in on_mats if dice.random() < 0.7}
+        return PUCKS.from_position(position | changed | {"mats": laid(["B B B B B B"]), "pieces": pieces})
+    scored = [name for name in position["pieces"] if name.split()[1] in {"p1", "p2", "p3"}]
+    pieces = {name: space for name, space in position["pieces"].items() if name not in scored}
+    hands = [hand[: dice.randrange(len(hand) + 1)] for hand in hands]
+    return PUCKS.from_position(
+        position | changed | {"scored": scored, "pieces": pieces, "hands": hands, "action_rule": 2}
+    )  # fmt: skip
+
+
+def chosen(kind: str, state: State, seat: int, dice: random.Random) -> Action:
+    """A random action of several: near the end one that scores, with mats about one with a card that moves them."""
+    tried = [random_action(PUCKS, state, seat, dice) for _ in range(6)]
+    if kind == "with mats about":
+        return next((action for action in tried if action[:1] == ("play",)), tried[0])
+    moves = [action for action in tried if not shows_a_card(action) and action[0] != "place"]
+    return next((action for action in moves if any(event.kind == "score" for event in PUCKS.play(state, seat, action).events)),
+                tried[0])  # fmt: skip
+
+
+def shows_a_card(action: Action) -> bool:
+    return action[0] in {"play", "discard"}
