@@ -154,8 +154,8 @@ def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
     if left >= needed:
         return None
     return say_n(
-        "Too many cards are left out: {seats} players are dealt {needed}, and {n} is left.",
-        "Too many cards are left out: {seats} players are dealt {needed}, and {n} are left.",
+        "{seats} players are dealt {needed} cards, and only {n} is left. Leave out fewer.",
+        "{seats} players are dealt {needed} cards, and only {n} are left. Leave out fewer.",
         left,
         seats=seats,
         needed=needed,
@@ -171,18 +171,21 @@ def _crowded(variant: str, seats: int, colours: int, code: str) -> Text | None:
         "ice": say("start spaces for ice blocks"),
         "meeples": say("start spaces for meeples"),
     }
-    lacking = []
+    lacking, most = [], max(layout.players[-1] for layout in box().layouts)
     for pieces, words in spaces.items():
-        found, needed = marks[START_MARKS[pieces]], getattr(rules, pieces) * seats * colours
-        if found < needed:
-            lacking.append(say("{found} of {needed} {spaces}", found=found, needed=needed, spaces=words))
+        found, each = marks[START_MARKS[pieces]], getattr(rules, pieces) * colours
+        most = min(most, found // each) if each else most
+        if found < each * seats:
+            lacking.append(say("{found} of {needed} {spaces}", found=found, needed=each * seats, spaces=words))
     if not lacking:
         return None
+    enough = most >= min(layout.players[0] for layout in box().layouts)
     return say(
-        "The board {code} is too small for {seats} players: it has only {lacking}.",
+        "The board {code} is too small for {seats} players: it has only {lacking}. {most}",
         code=plain(code),
         seats=seats,
         lacking=join(lacking, ", "),
+        most=say("At most {n} players fit on it.", n=most) if enough else say("No game fits on it."),
     )
 
 

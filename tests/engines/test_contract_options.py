@@ -92,6 +92,7 @@ def assert_played(table: RandomTable) -> None:
         if len(log) < table.length:
             seat = dice.choice(game.may_act(state) if dice.random() < 0.2 else game.to_act(state))
             action = random_action(game, state, seat, dice)
+            assert game.is_whole(state, seat, action)
         else:
             seat = dice.choice(still_in(game, state))
         log.append((seat, action))
@@ -115,14 +116,17 @@ def assert_sound(table: RandomTable, state: Any, dice: random.Random) -> None:
     game = table.game
     assert bool(game.to_act(state)) == (game.outcome(state) is None)
     assert set(game.to_act(state)) <= set(game.may_act(state))
+    hash(state)
+    for seat in game.may_act(state):
+        assert game.is_whole(state, seat, game.absent_action(state, seat, random.Random(table.seed)))
     position = json.loads(json.dumps(game.position(state, secret=True)))
     assert game.from_position(position) == state
     assert game.position(game.from_position(position), secret=True) == position
-    seat = dice.choice([None, *range(table.seats)])
-    view = game.view(state, seat)
+    reader = dice.choice([None, *range(table.seats)])
+    view = game.view(state, reader)
     assert game.describe(view)
-    other = game.resample(state, seat, Fair(dice.randbytes(32)))
-    assert game.view(other, seat) == view
+    other = game.resample(state, reader, Fair(dice.randbytes(32)))
+    assert game.view(other, reader) == view
     assert (game.outcome(other), game.to_act(other)) == (game.outcome(state), game.to_act(state))
-    if seat is not None:
-        assert game.choices(other, seat) == game.choices(state, seat)
+    if reader is not None:
+        assert game.choices(other, reader) == game.choices(state, reader)

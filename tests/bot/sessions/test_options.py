@@ -198,7 +198,8 @@ async def test_three_do_not_begin_with_cards_for_two_or_four_only(sessions: Sess
     await sessions.lobby.join(number, BEN)
     await sessions.lobby.join(number, CLEO)
     with pytest.raises(
-        WrongStage, match=r"can’t begin with 3 players\. Too many cards are left out: 3 players are dealt 15, and 13"
+        WrongStage,
+        match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, and only 13 are left\.",
     ):
         await sessions.lobby.start(number, ANN)
     assert (await sessions.snapshot(number)).table.status is Status.OPEN

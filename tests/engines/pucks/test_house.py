@@ -116,20 +116,21 @@ def test_enough_cards_must_be_left_for_the_deal_to_those_who_are_there():
     thirteen = "mats+quick+salvage+faceoff+review+borrow+take-4+take-5+take-1+take-6"
     assert len(start(4, without=thirteen).deck) == 13
     assert len(start(2, without=thirteen).deck) == 13
-    assert refusal(3, without=thirteen) == "Too many cards are left out: 3 players are dealt 15, and 13 are left."
-    with pytest.raises(ValueError, match="3 players are dealt 15, and 13 are left"):
+    assert refusal(3, without=thirteen) == "3 players are dealt 15 cards, and only 13 are left. Leave out fewer."
+    with pytest.raises(ValueError, match="3 players are dealt 15 cards, and only 13 are left"):
         start(3, without=thirteen)
-    assert refusal(2, without=ALMOST_ALL) == "Too many cards are left out: 2 players are dealt 10, and 8 are left."
-    assert "and 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
-    assert "and 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
+    assert refusal(2, without=ALMOST_ALL) == "2 players are dealt 10 cards, and only 8 are left. Leave out fewer."
+    assert "and only 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
+    assert "and only 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
 
 
 def test_a_board_must_have_start_spaces_for_all_pieces_of_all_players():
     assert settled(2, board="B.K/GeKB") == {"board": "B.K/GeKB"}
     text = "The board B.K/GeKB is too small for 4 players: it has only 10 of 16 start spaces for pucks."
+    text += " At most 2 players fit on it."
     assert refusal(4, board="B.K/GeKB") == text
     lacking = "4 of 8 start spaces for pucks, 0 of 4 start spaces for ice blocks"
-    assert refusal(2, board="GsB") == f"The board GsB is too small for 2 players: it has only {lacking}."
+    assert refusal(2, board="GsB") == f"The board GsB is too small for 2 players: it has only {lacking}. No game fits on it."
     assert "start spaces for meeples" in refusal(2, board="GsKKKKkk")
     # Six players need 24 start spaces for pucks: six basic mats have as many.
     assert settled(6, board="GsBBBBBBKKK")
