@@ -54,6 +54,7 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
         await service.consent.hand_over(left.table_id, me, me.id, user_of(world.cleo))
         await service.consent.take_over(left.table_id, user_of(world.cleo))
         await service.consent.hand_over(offered.table_id, user_of(world.ben), world.ben.id, me)
+        await service.plans.add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
         for table_id in (playing.table_id, offered.table_id):
             await service.watching.watch(table_id, me, WatchFor.TURN)
         world.client.outbox.wake()
@@ -74,7 +75,7 @@ async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_new
     filled = {line.partition(":")[0] for line in where(await everything(store), str(zoe.id), NAME)}
     assert filled >= {"people.user_id", "ratings.user_id", "watches.user_id", "seats.user_id", "seats.name", "ratings.name",
                       "departures.user_id", "departures.name", "actions.user_id", "tables.opened_by", "tables.offers",
-                      "pings.to_user"}  # fmt: skip
+                      "pings.to_user", "plans.user_id"}  # fmt: skip
     threads = [world.env.backend.channels[thread.id] for thread in world.channel.threads]
     assert [zoe.id in thread.thread_members for thread in threads] == [True, True]
     with makers_may_remove():
