@@ -1,15 +1,21 @@
 """Plans at work on every kind of database: what they play is in the transaction of what it answers."""
 
+import random
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.errors import Stale
+from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.errors import Refused, Stale
+from bot.sessions.logbook import write_log
+from bot.sessions.trees import Path as Way
 from storage.errors import Conflict
 from storage.records import Entry, Reply
 from storage.store import Store, Writer
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, seeds, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, PEOPLE, Time, seeds, started
+from tests.engines.contract_games import random_action
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -42,6 +48,56 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
     assert [(entry.tokens, entry.fired, entry.interaction_id) for entry in entries] == [
         (A, False, 77), (B, True, None), (C, False, 78), (D, True, None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
+    store: Store, tmp_path: Path, number: int
+) -> None:
+    dice, other = random.Random(number), await Store.open(tmp_path / "by-hand.db")
+    with_plans, by_hand = service(store), service(other)
+    planned = by_hands = await started(with_plans, replace(BOUNCERS, clock=86400))
+    assert (await started(by_hand, replace(BOUNCERS, clock=86400))).table == planned.table
+    fired = 0
+    while planned.playing.outcome is None and planned.table.version < 60:
+        table_id, history = planned.table.id, planned.playing
+        seat, waiting = history.to_act[0], 1 - history.to_act[0]
+        if not planned.plan_of(waiting).replies:
+            planner = PEOPLE[planned.players[waiting].user_id]
+            for path in ((), (), (0,), (0, 0), (1,)):
+                with suppress(Stale, Refused):  # where the game would be over, or nothing is planned before
+                    await plan_at_random(with_plans, table_id, planner, path, dice)
+        foreseen = (await with_plans.snapshot(table_id)).plan_of(waiting).replies
+        theirs = [reply.theirs for reply in foreseen]
+        likely = theirs and dice.random() < 0.8
+        action = dice.choice(theirs) if likely else random_action(history.game, history.state, seat, dice)
+        click = 1_000 + planned.table.version
+        player = PEOPLE[planned.players[seat].user_id]
+        planned = (await with_plans.play.act(table_id, player, action, interaction_id=click)).snapshot
+        by_hands = (await by_hand.play.act(table_id, player, action, interaction_id=click)).snapshot
+        for reply in [reply for reply in foreseen if reply.theirs == action]:
+            fired += 1
+            answering = PEOPLE[planned.players[waiting].user_id]
+            by_hands = (await by_hand.play.act(table_id, answering, reply.mine)).snapshot
+        ours, hands = [logged.entry for logged in planned.playing.log], [logged.entry for logged in by_hands.playing.log]
+        assert [replace(entry, fired=False) for entry in ours] == hands
+        assert planned.playing.state == by_hands.playing.state
+        assert replace(planned.table, turn=0) == replace(by_hands.table, turn=0)
+    assert fired > 5
+    assert write_log(planned) == write_log(by_hands)
+    await other.close()
+
+
+async def plan_at_random(sessions: Sessions, table_id: int, user: User, path: Way, dice: random.Random) -> None:
+    """Have somebody plan any answer to anything that may be played after the replies that a path leads along."""
+    before = await sessions.plans.of(table_id, user)
+    game, state = before.game, before.position(path)
+    for mover in (mover for mover in game.to_act(state) if mover != before.seat):
+        theirs = random_action(game, state, mover, dice)
+        after = game.play(state, mover, theirs).state
+        if before.seat in game.to_act(after):
+            mine = random_action(game, after, before.seat, dice)
+            await sessions.plans.add_reply(table_id, user, before.plan.revision, path, theirs, mine)
 
 
 async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
