@@ -135,6 +135,14 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
         """The names of those among the options, given in normal form, that make it another game: one that is not rated."""
         return ()
 
+    def written_out(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
+        """The value of an option, among options that were settled, as a free text to be changed; empty if there is none yet."""
+        return options.get(name, self.options[name].values[0])
+
+    def preview(self, variant: str, seats: int, options: Mapping[str, str]) -> V:
+        """The start as everybody sees it before the game begins, without what is still to be drawn. `options` are settled."""
+        return self.view(self.start(seats, variant), None)
+
     @abstractmethod
     def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> S:
         """The first state, from arguments that have been checked."""

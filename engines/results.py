@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 from engines.actions import Action
 from engines.chance import Chance
 from engines.events import Event, Outcome
-from engines.text import echoed, say
+from engines.text import Text, echoed, say
 
 
 class HasChance(Protocol):
@@ -47,12 +47,23 @@ class Option:
         check: for a setting that holds free text, too: takes what is none of `values` and returns its normal form, which is
             kept and compared, or raises ValueError with a `Text` that says what is wrong and what is possible.
         suggestions: free texts worth offering, in normal form.
+        hint: how a free text is written, for somebody who has never seen one.
+        parts: for a free text that joins words by ``+``: the words, each with what it is, in groups of at most 25.
+        told: puts a value, among all options in normal form, into a few words, as one of the terms that are agreed on; without
+            it, the value is told as it is written.
     """
 
     title: str
     values: tuple[str, ...]
     check: Callable[[str], str] | None = None
     suggestions: tuple[str, ...] = ()
+    hint: str = ""
+    parts: tuple[Mapping[str, str], ...] = ()
+    told: Callable[[str, Mapping[str, str]], Text] | None = None
+
+    def words(self, value: str, options: Mapping[str, str]) -> Text:
+        """A value in a few words; `options` are those that it is chosen with."""
+        return say("{title}: {value}", title=self.title, value=value) if self.told is None else self.told(value, options)
 
 
 def settled(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:

@@ -68,6 +68,13 @@ async def rules_picture(game_id: str, page: Page, language: Language, *, high_co
     return Picture(f"{game_id}-{page.picture}.png", png, page.alt)
 
 
+def variant_page(game_id: str, variant: str, language: Language) -> int:
+    """The page, from 0, that tells of a variant: the first one that has its id in backticks; of the usual game page 0."""
+    pages = enumerate(rules_pages(game_id, language))
+    usual = variant == GAMES[game_id].variants[0]
+    return 0 if usual else next((index for index, page in pages if f"`{variant}`" in page.text), 0)
+
+
 def pages_about(game_id: str, words: str, language: Language) -> Iterator[int]:
     """The pages, from 0, that somebody may mean: the one of that number, or those with these words in their titles."""
     words = words.strip().casefold()

@@ -30,6 +30,11 @@ DIRECTIONS: Final = ("up", "right", "down", "left")
 STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The (column, row) to add for one step in each of `DIRECTIONS`."""
 
+UNKNOWN: Final = "unknown"
+"""In the place of the kind of a mat: the dice are still to deal it."""
+
+_BLANK: Final = Face(("." * ROWS,) * ROWS)
+
 NOWHERE: Final = -1
 """Instead of a neighbour: there is no space that a piece could go to."""
 
@@ -198,6 +203,11 @@ def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
 def start_mats(colours: int, variant: str) -> Mats:
     """The mats of the standard layout for so many colours."""
     return laid_out(box().layout(colours).mats, variant)
+
+
+def unknown(mats: Mats) -> Mats:
+    """Mats of which nobody knows more than where they will lie."""
+    return tuple(Mat(mat.id, UNKNOWN, mat.at, 0, _BLANK) for mat in mats)
 
 
 def space_name(space: int) -> SpaceName:

@@ -5,30 +5,29 @@ together as the contract asks: the choices in each phase, playing an action, and
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from engines.chance import Chance
-from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token, told
+from engines.chance import UNSEEDED, Chance
+from engines.game import Action, Choice, Event, Game, Illustration, Option, Outcome, Shortcut, Step, Token
 from engines.orders import Happened, Order, Response
-from engines.pucks import cards, moves, placing, prompts, telling, turns, whynot
-from engines.pucks.board import laid_out
+from engines.pucks import acts, cards, moves, placing, prompts, telling, terms, turns, whynot
+from engines.pucks.board import laid_out, unknown
 from engines.pucks.box import box
 from engines.pucks.deck import card
 from engines.pucks.foresight import is_certain
-from engines.pucks.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of
+from engines.pucks.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of, start_code
 from engines.pucks.illustrations import ILLUSTRATIONS
 from engines.pucks.index import index_pages
 from engines.pucks.motion import BESIDE
 from engines.pucks.order_words import order_text
 from engines.pucks.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.pieces import all_pieces
-from engines.pucks.piles import discard
 from engines.pucks.positions import read_position, to_position
 from engines.pucks.resampling import resampled
 from engines.pucks.seeing import seen
-from engines.pucks.state import PRESENT_EDITION, LastAction, State, Table, is_quick
+from engines.pucks.state import PRESENT_EDITION, State, Table
 from engines.pucks.views import Phase, PucksView
 from engines.text import Text, say, say_n
 from engines.values import replace
@@ -52,55 +51,6 @@ def _draw_label(count: int) -> Text:
     return say_n("Draw {n} card", "Draw {n} cards", count)
 
 
-# --- what each action does, by its first token ---------------------------------------------------------------------------
-
-
-def _card(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    if is_quick(action[1]):
-        return cards.play_quick(state, seat, action[1], events)
-    after, last = cards.play_action(state, action, events)
-    return turns.after_action(after, last, card(action[1]).costs, events)
-
-
-def _move(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    table = moves.play(state, action, events)
-    return turns.after_action(state.with_table(table), LastAction(seat, action, state.table), 1, events)
-
-
-def _draw(state: State, _seat: int, _action: Action, events: list[Event]) -> State:
-    return turns.begin_turn(state, events)
-
-
-def _end(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(told("end", seat, say("ends the turn")))
-    return turns.end_actions(state)
-
-
-def _pass(state: State, seat: int, _action: Action, events: list[Event]) -> State:
-    events.append(told("pass", seat, say("lets the win stand")))
-    return replace(state, passed=(*state.passed, seat))
-
-
-def _place(state: State, _seat: int, action: Action, events: list[Event]) -> State:
-    return placing.play(state, action, events)
-
-
-def _discard(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    return discard(state, seat, action[1], events)
-
-
-_ACTS: Final = {
-    "play": _card,
-    "draw": _draw,
-    "end": _end,
-    "pass": _pass,
-    "place": _place,
-    "auto": _place,
-    "discard": _discard,
-}
-"""How each action is played, by its first token. Any other first token names a piece to move, or its colour."""
-
-
 class Pucks(Game[State, PucksView]):
     """The rules of Puck Bumpers."""
 
@@ -114,7 +64,10 @@ class Pucks(Game[State, PucksView]):
         "standard": say("Standard"),
         "old-school": say("Old school: no cards, no meeples, no bumping"),
     }
-    options: ClassVar[Mapping[str, Option]] = {"setup": Option(say("Placing the pieces"), ("draft", "random")), **HOUSE_OPTIONS}
+    options: ClassVar[Mapping[str, Option]] = {
+        "setup": Option(say("Placing the pieces"), ("draft", "random"), told=terms.setup_told),
+        **HOUSE_OPTIONS,
+    }
     secret: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ("pass", "end", "auto", "draw")
     verbs: ClassVar[tuple[Token, ...]] = ("play", "place", "discard")
@@ -125,6 +78,18 @@ class Pucks(Game[State, PucksView]):
         chosen = super().settle(variant, seats, options)
         check_together(variant, seats, chosen)
         return chosen
+
+    @override
+    def preview(self, variant: str, seats: int, options: Mapping[str, str]) -> PucksView:
+        rest = {name: value for name, value in options.items() if name != "setup"}
+        view = self.view(self.start(seats, variant, UNSEEDED, **rest), None)
+        return replace(view, mats=unknown(view.mats)) if rest.get("board") == "shuffled" else view
+
+    @override
+    def written_out(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
+        if name != "board":
+            return super().written_out(name, variant, seats, options)
+        return start_code(seats, options)
 
     @override
     def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
@@ -208,8 +173,7 @@ class Pucks(Game[State, PucksView]):
     @override
     def _play(self, state: State, seat: int, action: Action) -> Step[State]:
         events: list[Event] = []
-        act = _ACTS.get(action[0], _move)
-        after = turns.advance(act(state, seat, action, events), events)
+        after = turns.advance(acts.play(state, seat, action, events), events)
         return Step(after, tuple(events))
 
     @override
@@ -240,7 +204,7 @@ class Pucks(Game[State, PucksView]):
         """
         if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
             return None
-        after = _ACTS.get(action[0], _move)(state, seat, tuple(action), [])
+        after = acts.play(state, seat, tuple(action), [])
         over = after.closed or bool(after.winning) or not after.whole
         if over or after.taken < after.allowed or not after.hands[seat]:
             return None

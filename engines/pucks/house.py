@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engines.chance import Chance
 from engines.game import Option
+from engines.pucks import terms
 from engines.pucks.board import STEPS
 from engines.pucks.box import SIDES, START_MARKS, LaidMat, box
 from engines.pucks.codes import code_of, read_code, write_code
@@ -110,10 +111,19 @@ def _board(code: str) -> str:
 
 
 HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
-    "board": Option(say("Board"), ("standard", "shuffled"), _board, ("B.K/GeKB",)),
-    "colours": Option(say("Colours each"), ("1", "2")),
-    "to-win": Option(say("Pucks to win"), _to_win()),
-    "without": Option(say("Cards left out"), ("none",), _without, ("mats", "quick", "mats+whistle", "whistle")),
+    "board": Option(
+        say("Board"), ("standard", "shuffled"), _board, ("B.K/GeKB",), hint=terms.BOARD_HINT, told=terms.board_told
+    ),
+    "colours": Option(say("Colours each"), ("1", "2"), told=terms.colours_told),
+    "to-win": Option(say("Pucks to win"), _to_win(), told=terms.to_win_told),
+    "without": Option(
+        say("Cards left out"),
+        ("none",),
+        _without,
+        ("mats", "quick", "mats+whistle", "whistle"),
+        parts=terms.card_words(),
+        told=terms.without_told,
+    ),
 }
 """The options of a table that are house rules."""
 
@@ -239,6 +249,14 @@ def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
         to_win=int(chosen["to-win"]) if "to-win" in chosen else None,
         without=left_out(chosen["without"]) if "without" in chosen else (),
     )
+
+
+def start_code(seats: int, options: Mapping[str, str]) -> str:
+    """The code of the layout that a game with these options, in normal form, begins with; empty if the dice deal it."""
+    board = _value(options, "board")
+    if board == "shuffled":
+        return ""
+    return board if _is_code(board) else write_code(box().layout(seats * int(_value(options, "colours"))).mats)
 
 
 def board_code(house: House, colours: int) -> str:

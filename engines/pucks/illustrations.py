@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engines.illustration import Illustration
 from engines.pucks.box import SIDES
+from engines.pucks.codes import read_code
 
 _KINDS: Final = {"B": "basic", "K": "pool", "k": "block", "G": "goal"}
 _SOUTH: Final = SIDES.index("south")
@@ -32,6 +33,13 @@ def _position(mats: Mapping[str, Any], pieces: Mapping[str, str], **what: Any) -
 def _played(*actions: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """Actions of Red; those after "blue:" are Blue’s."""
     return tuple((int(text.startswith("blue: ")), tuple(text.removeprefix("blue: ").split())) for text in actions)
+
+
+def _board(code: str) -> dict[str, Any]:
+    """The mats of a board with a code."""
+    return {
+        chr(ord("a") + n): {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for n, mat in enumerate(read_code(code))
+    }
 
 
 _TWO: Final = _mats("B Gw")
@@ -85,6 +93,15 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
     "whistle": Illustration(
         position=_position(_TWO, {"red p1": "a9", "blue m1": "a7"}, hands=[["extra"], ["whistle"]]),
         actions=_played("p1 right", "blue: play whistle"),
+    ),
+    "house": Illustration(
+        position=_position(_board("BkGw/.KGe"), {"red p1": "a5", "red m1": "d1", "blue p1": "b3", "blue m1": "a15"}),
+        actions=_played("p1 right"),
+    ),
+    "own-board": Illustration(
+        position=_position(_board("B.K/GeKB"), {"blue p1": "a1", "red m1": "e7"}, phase="place"),
+        seat=0,
+        picking=("place", "p1"),
     ),
     "old-school": Illustration(
         position=_position(

@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board import STEPS, Mats
+from engines.pucks.board import STEPS, UNKNOWN, Mats
 from engines.pucks.box import ROWS
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.kept import kept
@@ -152,7 +152,7 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
                 middle = (middle[0] + free[0][0] * away, middle[1] + free[0][1] * away)
             else:
                 middle = (middle[0] - rink.mat / 2 + 4, middle[1] - rink.mat / 2 + 4)
-        place(image, _letter(mat.id, palette, large=large), middle)
+        place(image, _letter("?" if mat.kind == UNKNOWN else mat.id, palette, large=large), middle)
 
 
 @kept

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from engines.pucks.board import STEPS, Cell, Mat, cells, goal_front
+from engines.pucks.board import STEPS, UNKNOWN, Cell, Mat, cells, goal_front
 from engines.pucks.box import ROWS, SIDES, Face
 from renderers import theme
 from renderers.canvas import Layer, Point, with_shadow
@@ -52,7 +52,7 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *,
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)
-    ice = {"goal": colours.ice_goal, "basic": colours.ice}.get(kind, colours.ice_block)
+    ice = {"goal": colours.ice_goal, "basic": colours.ice, UNKNOWN: colours.hint}.get(kind, colours.ice_block)
     _draw_ice(tile, ice)
     for cell in tile.spaces if starts else ():
         _draw_start(tile, cell, ice)
@@ -60,7 +60,7 @@ def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *,
     _draw_goal(tile)
     _draw_walls(tile)
     image = tile.layer.done()
-    if tile.unit >= _HINTS_FROM:
+    if tile.unit >= _HINTS_FROM and kind != UNKNOWN:
         _write_hints(image, tile)
     return image
 
