@@ -18,7 +18,8 @@ from storage.records import JobKind, SeatStatus, Status
 
 @handles("join", answer=Answer.UPDATE)
 async def _join(context: Context, click: Click) -> None:
-    await _changed(context, click, context.sessions.lobby.join(click.table, context.user, context.interaction.id))
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    await _changed(context, click, joined)
 
 
 @handles("accept", answer=Answer.UPDATE)

@@ -12,6 +12,7 @@ from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import overtime_note
 from bot.messages.story import described, words
+from bot.messages.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
@@ -56,7 +57,9 @@ def heading(snapshot: Snapshot, language: Language) -> str:
     variant = (
         "" if snapshot.table.variant == game.variants[0] else f" · {language(game.variant_titles[snapshot.table.variant])}"
     )
-    return f"**{language(game.title)} #{snapshot.table.id}**{variant}\n{who}"
+    terms = short_terms(snapshot.table, language)
+    house = f" · {terms}" if terms else ""
+    return f"**{language(game.title)} #{snapshot.table.id}**{variant}{house}\n{who}"
 
 
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:

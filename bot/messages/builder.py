@@ -80,11 +80,12 @@ class Form(ui.Modal):
         field: the custom_id of the field.
         label: what is to be entered.
         most: how many characters may be entered.
+        entered: what stands in the field at first.
     """
 
-    def __init__(self, title: str, custom_id: str, *, field: str, label: str, most: int) -> None:
+    def __init__(self, title: str, custom_id: str, *, field: str, label: str, most: int, entered: str = "") -> None:
         super().__init__(title=clipped(title, TITLE_LIMIT), custom_id=custom_id)
-        line: ui.TextInput[Any] = ui.TextInput(custom_id=field, max_length=most)
+        line: ui.TextInput[Any] = ui.TextInput(custom_id=field, max_length=most, default=entered[:most] or None)
         self.add_item(ui.Label(text=clipped(label, TITLE_LIMIT), component=line))
 
     def is_finished(self) -> bool:

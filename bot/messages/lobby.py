@@ -12,9 +12,12 @@ from bot.messages.click import Click
 from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
 from bot.messages.pictures import CACHE
+from bot.messages.rulebook import variant_page
+from bot.messages.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_options
 from bot.sessions import Snapshot
 from bot.sessions.dice import WORD_LIMIT, draws
 from bot.sessions.lobby import starter
+from bot.sessions.terms import terms_mark
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Game
@@ -87,6 +90,7 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
     """The poster of a table; if not `told`, of the game alone."""
     game = GAMES[table.game]
     variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
+    options = own_options(table) if told else {}
     lines: list[str] = []
     if told:
         lines.append(say_n("for one player", "{n} players", seats))
@@ -94,14 +98,21 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
         if len(game.variants) > 1:
             lines.append(game.variant_titles[variant])
     words = tuple(language(line) for line in lines)
-    wanted = (game, variant, seats, words, language)
+    wanted = (game, variant, seats, tuple(options.items()), words, language)
     content = await CACHE.picture(("poster", *wanted), lambda: _drawn_poster(*wanted))
     alt = language(say("{game} at the start.", game=game.title))
     return Picture(f"{game.id}-table.png", content, " · ".join([alt, *words]))
 
 
-async def _drawn_poster(game: Game[Any, Any], variant: str, seats: int, lines: tuple[str, ...], language: Language) -> bytes:
-    view = game.view(game.start(seats, variant), None)
+async def _drawn_poster(
+    game: Game[Any, Any],
+    variant: str,
+    seats: int,
+    options: tuple[tuple[str, str], ...],
+    lines: tuple[str, ...],
+    language: Language,
+) -> bytes:
+    view = game.preview(variant, seats, dict(options))
     poster = Poster(language(game.title), lines, seats if lines else 0)
     return await drawing(draw_poster, game.id, view, poster, language)
 
@@ -115,9 +126,9 @@ def _terms(snapshot: Snapshot) -> list[Text]:
         terms.append(strict)
     if table.private:
         terms.append(_ONLY_INVITED)
+    terms += chosen_terms(table)
     if not table.rated:
         terms.append(say("not rated"))
-    terms += [plain(f"{name}:{value}") for name, value in table.options.items() if name != "rated"]
     return terms
 
 
@@ -159,14 +170,14 @@ def _started(snapshot: Snapshot) -> Text:
 
 
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
-    table = snapshot.table
-    click = Click("join", table.id)
+    table, game = snapshot.table, GAMES[snapshot.table.game]
+    click = Click("join", table.id, terms_mark(table))
     green, red = discord.ButtonStyle.success, discord.ButtonStyle.danger
     buttons = []
     if snapshot.free and not table.private:
         buttons.append(button(language(say("Join")), click.custom_id, green))
     if snapshot.invited:
-        buttons.append(button(language(say("Accept")), Click("accept", table.id).custom_id, green))
+        buttons.append(button(language(say("Accept")), Click("accept", table.id, terms_mark(table)).custom_id, green))
         buttons.append(button(language(say("Decline")), Click("decline", table.id).custom_id, red))
     buttons.append(
         button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
@@ -175,7 +186,10 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     if table.seed is not None and draws(table):
         buttons.append(button(language(say("Add a word")), Click("word", table.id).custom_id))
-    buttons.append(button(language(say("Rules")), Click("rules", tokens=(table.game,)).custom_id))
+    if has_house_rules(game):
+        buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
+    rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
+    buttons.append(button(language(say("Rules")), rules.custom_id))
     if watched:
         buttons.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return buttons

@@ -1,11 +1,11 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
-`lobby` covers the time before a game, `places` where its table is shown, `play` the game itself, `plans` what is planned ahead
-in it, `consent` what needs the agreement of others, `timing` what happens as time passes, `heartbeats` when it counts, `users`
-the data of people and servers, `membership` which servers the bot is in, `moderation` what the managers of a server may do,
-`ratings` what comes of finished games, and `budget` the queue of what takes long to compute. All of them share one
-`Repository`, which reads and writes the store. Every change is one transaction: the log entry, the table's columns, and the
-outbox jobs that will show the change in Discord.
+`lobby` covers the time before a game, `terms` what is agreed on until others join, `places` where its table is shown, `play`
+the game itself, `plans` what is planned ahead in it, `consent` what needs the agreement of others, `timing` what happens as
+time passes, `heartbeats` when it counts, `users` the data of people and servers, `membership` which servers the bot is in,
+`moderation` what the managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes
+long to compute. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log
+entry, the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -28,6 +28,7 @@ from bot.sessions.quarantine import Quarantine
 from bot.sessions.ratings import Ratings
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
+from bot.sessions.terms import Terms
 from bot.sessions.timing import Timing
 from bot.sessions.users import Users
 from bot.sessions.verify import Proof
@@ -58,6 +59,7 @@ class Sessions:
     ) -> None:
         self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier)
         self.lobby = Lobby(self._repository)
+        self.terms = Terms(self._repository)
         self.play = Play(self._repository)
         self.plans = Plans(self._repository)
         self.consent = Consent(self._repository, self.lobby)

@@ -7,11 +7,12 @@ from typing import Any, Final
 from bot.sessions.dice import contribute, mixed
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.history import chance_of
-from bot.sessions.options import settled
+from bot.sessions.options import counts_for_ratings, most_seats, settled
 from bot.sessions.pings import opening_pace, ping, seating_pace
 from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
+from bot.sessions.terms import require_same
 from bot.sessions.turns import OPEN_FOR, turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
@@ -37,7 +38,8 @@ class TableRequest:
         variant: the id of the variant; None: the first one of the game.
         options: the options of the game and of the table, by name.
         opponents: the people to invite, in the order in which they will sit.
-        seats: the most players there may be; None: as many as are named, or if nobody is, as many as the game allows.
+        seats: the most players there may be; None: as many as are named, or if nobody is, as many as the game allows with its
+            options.
         clock: seconds per turn; None: no clock.
         strict: whether the first missed deadline loses the game, without a period of grace (see `bot.sessions.grace`).
         private: whether only invited people may join.
@@ -91,8 +93,8 @@ class Lobby:
         """
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
-        wanted = _wanted(game, opener, request)
         variant = _variant(game, request.variant)
+        wanted = _wanted(game, variant, opener, request)
         options = _options(game, variant, wanted, request.options)
         table = Table(
             guild_id=request.guild_id,
@@ -106,7 +108,7 @@ class Lobby:
             wanted=wanted,
             opened_by=opener.id,
             private=request.private,
-            rated=options.get("rated", "yes") == "yes" and wanted > 1,
+            rated=counts_for_ratings(game, options, wanted),
             clock=request.clock,
             grace=Grace.STRICT if request.strict else Grace.LEFT,
             seed=repository.entropy(SEED_BYTES),
@@ -150,7 +152,9 @@ class Lobby:
         if invites:
             await writer.enqueue_later(Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
 
-    async def join(self, table_id: int, user: User, interaction_id: int | None = None, word: str = "") -> Snapshot:
+    async def join(
+        self, table_id: int, user: User, interaction_id: int | None = None, word: str = "", terms: int = 0
+    ) -> Snapshot:
         """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
 
         Args:
@@ -158,9 +162,10 @@ class Lobby:
             user: who joins.
             interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
             word: a word of the user's own that is mixed in too, as `word_of` makes it.
+            terms: the mark of the terms that the user has read, as `terms_mark` makes it; 0: it is not known which.
 
-        Raises WrongStage if the game has started, TableFull, NoSuchTable at a private table that they are not invited to, or
-        Refused for somebody who comes and goes too fast.
+        Raises WrongStage if the game has started, or the terms have changed, TableFull, NoSuchTable at a private table that
+        they are not invited to, or Refused for somebody who comes and goes too fast.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             if not snapshot.open_to(user.id):
@@ -170,6 +175,7 @@ class Lobby:
             if known is not None and known.status is SeatStatus.JOINED:
                 await contribute(writer, snapshot.table, user.id, interaction_id, word)
                 return snapshot
+            require_same(snapshot.table, terms)
             if (known is None or known.status is not SeatStatus.INVITED) and snapshot.free < 1:
                 raise TableFull(_full(snapshot))
             invited = known is not None and known.status is SeatStatus.INVITED
@@ -327,7 +333,7 @@ def _full(snapshot: Snapshot) -> Text:
     return say("Table #{n} is full.", n=snapshot.table.id)
 
 
-def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
+def _wanted(game: Game[Any, Any], variant: str, opener: User, request: TableRequest) -> int:
     """The number of seats that the table gets. Raises Refused for opponents or seats that are not possible."""
     ids = [user.id for user in request.opponents]
     if opener.id in ids:
@@ -337,7 +343,7 @@ def _wanted(game: Game[Any, Any], opener: User, request: TableRequest) -> int:
     fewest, most = game.seats[0], game.seats[-1]
     wanted = request.seats
     if wanted is None:
-        wanted = max(1 + len(ids), fewest) if ids else most
+        wanted = max(1 + len(ids), fewest) if ids else most_seats(game, variant, request.options)
     if wanted not in game.seats:
         if fewest == most:
             raise Refused(say("{game} is for {n} players.", game=game.title, n=most))

@@ -1,6 +1,8 @@
 """The options of a table, and whether its settings are those of its game."""
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from engines import results
@@ -8,9 +10,18 @@ from engines.game import Game, Option
 from engines.text import Text, say
 from storage.records import Table
 
+
+def _order_told(value: str, _options: Mapping[str, str]) -> Text:
+    return say("seats drawn by lot") if value == "shuffled" else say("seats in the order of joining")
+
+
+def _rated_told(value: str, _options: Mapping[str, str]) -> Text:
+    return say("not rated") if value == "no" else say("rated")
+
+
 TABLE_OPTIONS: Final[Mapping[str, Option]] = {
-    "order": Option(say("Seats"), ("joined", "shuffled")),
-    "rated": Option(say("Rated"), ("yes", "no")),
+    "order": Option(say("Seats"), ("joined", "shuffled"), told=_order_told),
+    "rated": Option(say("Rated"), ("yes", "no"), told=_rated_told),
 }
 """The options that every table has, in addition to those of its game."""
 
@@ -23,6 +34,27 @@ def settled(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, 
     every = results.settled({**TABLE_OPTIONS, **game.options}, given)
     own = game.settle(variant, seats, {name: value for name, value in every.items() if name in game.options})
     return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
+
+
+def tidied(option: Option, typed: str) -> str:
+    """What somebody has typed as the free text of an option, without what only keeps words or rows apart."""
+    if option.parts:
+        return "+".join(filter(None, re.split(r"[\s,+]+", typed.casefold())))
+    return re.sub(r"[\s,]+", "", re.sub(r"\s*[/\n]\s*", "/", typed.strip()))
+
+
+def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int) -> bool:
+    """Whether a table with these options, in normal form, is rated: not one for a single player, and none with house rules."""
+    return options.get("rated", "yes") == "yes" and seats > 1 and not game.house_rules(options)
+
+
+def most_seats(game: Game[Any, Any], variant: str, options: Mapping[str, str]) -> int:
+    """The most players that a game with these options is possible for; if it is for none, as many as the game is for at all."""
+    for seats in reversed(game.seats):
+        with suppress(ValueError):
+            settled(game, variant, seats, options)
+            return seats
+    return game.seats[-1]
 
 
 def misfits(game: Game[Any, Any], table: Table) -> Iterator[Text]:

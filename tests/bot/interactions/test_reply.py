@@ -22,7 +22,7 @@ from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks
 from storage.store import Store
-from tests.bot.kit import World, a_chief, a_world, buttons, reply, select
+from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
 from tests.bot.seated import Seated, open_table, walked
 
@@ -215,9 +215,14 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         asked = await cleo.slash(world.channel, command, **options)
         await press(cleo, asked, "#5 Bounce Bunny Bounce: Ben, Cleo")
     pressed |= await page_of_rules(world)
+    lobby = reply(await cleo.slash(world.channel, "play", game="pucks"))
+    house = await press(cleo, lobby, "House rules")
+    pressed |= await house_rules_chosen(cleo, house)
+    assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
+    await press(cleo, house, "Done")
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there.
-    assert set(HANDLERS) == pressed | {"add-word", "games", "nudge", "hand-over", "plan-page", "order-page"}
+    assert set(HANDLERS) == pressed | {"add-word", "house-code", "games", "nudge", "hand-over", "plan-page", "order-page"}
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
@@ -246,6 +251,20 @@ async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitabl
         if value == "double":
             await press("Keep")
     return {"order-choose", "order-drop"}
+
+
+async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> set[str]:
+    """An opener chooses something in every menu of the panel of house rules."""
+    pressed = set()
+    message = panel.followups[-1] if panel.followups else panel.response
+    assert message is not None
+    for menu in selects(message):
+        click = Click.read(menu.custom_id)
+        assert click is not None
+        pressed.add(click.verb)
+        chosen = await opener.select(message, list(menu.options.values())[:1], custom_id=menu.custom_id)
+        assert "went wrong" not in answer_of(chosen)
+    return pressed
 
 
 async def page_of_rules(world: World) -> set[str]:

@@ -1,0 +1,87 @@
+"""What is agreed on before a game: its opener may change the options of the table as long as nobody else has joined."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+from zlib import crc32
+
+from bot.sessions.errors import Refused, WrongStage
+from bot.sessions.options import counts_for_ratings, settled
+from bot.sessions.repository import Repository
+from bot.sessions.snapshot import Snapshot, User
+from engines.text import Text, plain, say
+from storage.records import JobKind, SeatStatus, Status, Table
+
+_UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined. Open a table of your own for others.")
+
+
+def fixed(snapshot: Snapshot, user_id: int) -> Text | None:
+    """Why somebody cannot change the options of a table now; None if they can."""
+    table = snapshot.table
+    if table.status is not Status.OPEN:
+        return say("The game has begun, and its rules stay as they are.")
+    opener = snapshot.person(table.opened_by)
+    if table.opened_by != user_id:
+        name = say("Whoever opened this table") if opener is None else plain(opener.name)
+        return say("{who} sets the house rules, until somebody else joins.", who=name)
+    if opener is None or opener.status is not SeatStatus.JOINED:
+        return say("You’ve left this table.")
+    return _UNTIL_JOINED if any(player.user_id != user_id for player in snapshot.players) else None
+
+
+class Terms:
+    """Changes what a table is about to play."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
+        """Change some options of a table, all others staying as they are, and how many seats it has (None: as many as before).
+
+        The lobby message is updated, and the table is rated or not as it goes with the options.
+
+        Raises:
+            WrongStage: the game has begun, or the table was closed.
+            Refused: somebody else has opened the table, or has joined it; the user has left it; or the options are not
+                possible, by themselves or with the others, the variant and the seats: the text says what is wrong, and what
+                is possible.
+        """
+        async with self._repository.table(table_id) as (writer, snapshot):
+            snapshot.require(Status.OPEN)
+            table = snapshot.table
+            if (reason := fixed(snapshot, user.id)) is not None:
+                raise Refused(reason)
+            wanted = table.wanted if seats is None else seats
+            self._check_seats(snapshot, wanted)
+            chosen = self._settled(table, wanted, {**table.options, **options})
+            if (chosen, wanted) == (table.options, table.wanted):
+                return snapshot
+            rated = counts_for_ratings(self._repository.rules_of(table), chosen, wanted)
+            table = await writer.amend(table, options=chosen, wanted=wanted, rated=rated)
+            await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
+        return replace(snapshot, table=table)
+
+    def _check_seats(self, snapshot: Snapshot, wanted: int) -> None:
+        """Raise Refused unless a table can have so many seats, for all who are there and invited."""
+        game, taken = self._repository.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
+        possible = [n for n in game.seats if n >= taken]
+        if wanted not in possible:
+            raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, possible)))))
+
+    def _settled(self, table: Table, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        try:
+            return settled(self._repository.rules_of(table), table.variant, seats, options)
+        except ValueError as error:
+            raise Refused(error.args[0]) from error
+
+
+def terms_mark(table: Table) -> int:
+    """A number that stands for what a table plays, to be compared: another one if its options or seats have changed."""
+    told = repr((table.variant, table.wanted, sorted(table.options.items())))
+    return 1 + crc32(told.encode())
+
+
+def require_same(table: Table, mark: int) -> None:
+    """Raise WrongStage if somebody pressed a button that stood under other terms than those of now (0: under none)."""
+    if mark not in {0, terms_mark(table)}:
+        raise WrongStage(say("The rules of this table have just changed. Read them again before you join."))
