@@ -1,10 +1,12 @@
 """`/play`: opening a table."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, language
 from bot.interactions.context import Context, people, respond, responder_of
 from bot.interactions.private_thread import check_sees, parent_of
@@ -15,10 +17,12 @@ from bot.messages.lobby import lobby_message
 from bot.outbox.permissions import missing_permissions
 from bot.sessions import TableRequest
 from bot.sessions.errors import Refused
-from bot.sessions.options import TABLE_OPTIONS
 from bot.sessions.settings import CLOCKS, ServerSettings
 from engines import GAMES
+from engines.game import Game
 from engines.text import Text, echoed, join, plain, say
+
+_OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
 
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
 
@@ -39,16 +43,22 @@ async def _variants(interaction: Interaction, current: str) -> list[app_commands
 @suggestions
 async def _options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The options that may be added to those typed so far."""
-    game = GAMES.get(str(getattr(interaction.namespace, "game", "") or ""))
-    offered = {**TABLE_OPTIONS, **(game.options if game else {})}
-    *typed, last = current.split(" ")
-    chosen = {word.partition(":")[0] for word in typed}
-    words = [f"{n}:{v}" for n, option in offered.items() if n not in chosen for v in option.values[1:]]
-    return [
-        app_commands.Choice(name=" ".join((*typed, word)), value=" ".join((*typed, word)))
-        for word in words
-        if word.startswith(last.lower())
-    ][:25]
+    chosen = interaction.namespace
+    game = GAMES.get(str(getattr(chosen, "game", "") or ""))
+    typing = Typing(
+        game=game,
+        variant=str(getattr(chosen, "variant", "") or "") or None,
+        seats=_possible_seats(chosen, game) if game is not None else (),
+        language=await responder_of(interaction).private_language(interaction),
+    )
+    return [app_commands.Choice(name=name, value=value) for name, value in typing.suggested(current)]
+
+
+def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Sequence[int]:
+    """The numbers of seats that the table can have by what was typed so far."""
+    invited = sum(1 for name in _OPPONENTS if getattr(chosen, name, None) is not None)
+    wanted = getattr(chosen, "seats", None) or (max(1 + invited, game.seats[0]) if invited else 0)
+    return [n for n in game.seats if n == wanted] or game.seats
 
 
 # --- the command ----------------------------------------------------------------------------------------------------------
@@ -116,7 +126,7 @@ async def play(
             channel_id=interaction.channel_id or 0,
             game=game,
             variant=variant,
-            options=_read_options(options),
+            options=read_options(options, GAMES.get(game)),
             opponents=people(invited),
             seats=seats,
             clock=server.clock if clock is None else _read_clock(clock),
@@ -186,17 +196,6 @@ def _read_clock(clock: str) -> int | None:
     if clock not in CLOCKS:
         raise Refused(say("There’s no clock “{clock}”. Pick from: {clocks}.", clock=echoed(clock), clocks=", ".join(CLOCKS)))
     return CLOCKS[clock] or None
-
-
-def _read_options(text: str) -> dict[str, str]:
-    """``order:shuffled rated:no`` as a mapping. Raises Refused for a word that is not of the form name:value."""
-    read = {}
-    for word in text.replace(",", " ").split():
-        name, colon, value = word.partition(":")
-        if not (name and colon and value):
-            raise Refused(say("“{word}” isn’t an option. Options look like `order:shuffled`.", word=echoed(word)))
-        read[name] = value
-    return read
 
 
 COMMANDS: Final[tuple[Command, ...]] = (play,)

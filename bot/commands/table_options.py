@@ -1,0 +1,148 @@
+"""The options of a new table as people type them in one text: ``order:shuffled without:mats+whistle board:B.K/GeKB``."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.i18n.language import Language
+from bot.sessions.errors import Refused
+from bot.sessions.options import TABLE_OPTIONS, settled, tidied
+from engines.game import Game, Option
+from engines.text import echoed, plain, say
+
+_BETWEEN: Final = re.compile(r"[\s,]+")
+
+
+def read_options(text: str, game: Game[Any, Any] | None) -> dict[str, str]:
+    """A text of options as a mapping. What follows a free text without a name belongs to it, so spaces do not break it.
+
+    Args:
+        text: what was typed.
+        game: the game, or None if there is no such game.
+
+    Raises Refused for a word that is not of the form name:value.
+    """
+    offered, read, last = _offered(game), dict[str, str](), ""
+    for word in filter(None, _BETWEEN.split(text)):
+        name, colon, value = word.partition(":")
+        if name and colon:
+            read[name], last = value, name
+        elif last and not colon and _is_free(offered.get(last)):
+            read[last] += f" {word}"
+        else:
+            raise _no_option(word)
+    for name, value in read.items():
+        read[name] = tidied(offered[name], value) if _is_free(offered.get(name)) else value
+        if not read[name]:
+            raise _no_option(f"{name}:")
+    return read
+
+
+def _no_option(word: str) -> Refused:
+    return Refused(say("“{word}” isn’t an option. Options look like `order:shuffled`.", word=echoed(word)))
+
+
+def _offered(game: Game[Any, Any] | None) -> Mapping[str, Option]:
+    return {**TABLE_OPTIONS, **(game.options if game is not None else {})}
+
+
+def _is_free(option: Option | None) -> bool:
+    return option is not None and option.check is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """Somebody who types the options of a table.
+
+    Attributes:
+        game: the game, or None if none is chosen yet.
+        variant: the variant, or None if none is chosen yet.
+        seats: the numbers of players that are possible by what else was typed.
+        language: their language.
+    """
+
+    game: Game[Any, Any] | None
+    variant: str | None
+    seats: Sequence[int]
+    language: Language
+
+    def suggested(self, typed: str) -> Iterator[tuple[str, str]]:
+        """How the text can go on: what is shown of each way, and the whole text.
+
+        Every one goes together with what stands before it. A free text is offered as it was typed, whatever it is worth: what
+        is shown says whether it is possible, or what is wrong.
+        """
+        *before, last = re.split(r"[\s,]", typed)
+        start = "".join(f"{word} " for word in before if word)
+        try:
+            chosen = read_options(start, self.game)
+            self._check(chosen)
+        except (Refused, ValueError) as error:
+            yield self._verdict(error, typed)
+            return
+        name, colon, value = last.partition(":")
+        if colon and name in _offered(self.game):
+            yield from self._values(start, chosen, name, value)
+            return
+        for name, option in _offered(self.game).items():
+            for value in (*option.values[1:], *option.suggestions):
+                if name not in chosen and f"{name}:{value}".casefold().startswith(last.casefold()):
+                    yield from self._fitting(start, chosen, name, value)
+
+    def _values(self, start: str, chosen: Mapping[str, str], name: str, typed: str) -> Iterator[tuple[str, str]]:
+        """The values of an option that begin with what was typed, and that itself."""
+        option = _offered(self.game)[name]
+        known = [*option.values, *option.suggestions]
+        if _is_free(option) and typed and typed not in known:
+            yield from self._judged(start, chosen, name, typed)
+        for value in known:
+            if value.casefold().startswith(typed.casefold()):
+                yield from self._fitting(start, chosen, name, value)
+        head, plus, tail = typed.rpartition("+")
+        for word, words in ((word, words) for group in option.parts for word, words in group.items()):
+            if word.startswith(tail.casefold()) and word not in head.split("+") and f"{head}{plus}{word}" not in known:
+                yield from self._fitting(start, chosen, name, f"{head}{plus}{word}", words)
+
+    def _fitting(
+        self, start: str, chosen: Mapping[str, str], name: str, value: str, words: str | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """A value with what it means, if it goes with the rest."""
+        try:
+            self._check({**chosen, name: value})
+        except ValueError:
+            return
+        text, option = f"{start}{name}:{value}", _offered(self.game)[name]
+        told = option.words(value, {**chosen, name: value}) if words is None else words
+        yield f"{text} · {self.language(told)}", text
+
+    def _judged(self, start: str, chosen: Mapping[str, str], name: str, typed: str) -> Iterator[tuple[str, str]]:
+        """A free text with a tick, or with what is wrong."""
+        text = f"{start}{name}:{typed}"
+        try:
+            most = self._check({**chosen, name: tidied(_offered(self.game)[name], typed)})
+        except ValueError as error:
+            yield self._verdict(error, text)
+        else:
+            yield self.language(say("✓ {text} · for up to {n} players", text=plain(text), n=most)), text
+
+    def _verdict(self, error: Exception, text: str) -> tuple[str, str]:
+        reason = error.text if isinstance(error, Refused) else error.args[0]
+        return f"✗ {self.language(reason)}", text
+
+    def _check(self, options: Mapping[str, str]) -> int:
+        """The most players that the options are possible for. Raises ValueError if they are possible for none."""
+        if self.game is None:
+            return 0
+        variant = self.variant if self.variant in self.game.variants else self.game.variants[0]
+        wrong: ValueError | None = None
+        for seats in sorted(self.seats, reverse=True):
+            try:
+                settled(self.game, variant, seats, options)
+            except ValueError as error:
+                wrong = error
+            else:
+                return seats
+        if wrong is not None:
+            raise wrong
+        return 0

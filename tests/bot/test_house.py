@@ -1,0 +1,339 @@
+"""House rules: chosen while typing `/play`, or at the table in a panel with a preview; told in words wherever it is played."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from engines import GAMES
+from tests.bot.kit import Select, World, buttons, reply, selects, texts
+
+GAME = GAMES["pucks"]
+
+
+async def opened(world: World, **options: Any) -> Any:
+    """Ann opens a table of Puck Bumpers, for two unless it is said otherwise."""
+    return await world.ann.slash(world.channel, "play", **({"game": "pucks", "seats": 2} | options))
+
+
+async def panel(world: World, **options: Any) -> Any:
+    """Ann opens a table, and its panel of house rules."""
+    await opened(world, **options)
+    return await world.ann.click(world.messages()[0], label="House rules")
+
+
+def menu(message: Any, name: str) -> Select:
+    """The select menu for an option."""
+    (found,) = [one for one in selects(message) if one.custom_id.endswith(f"|{name}")]
+    return found
+
+
+async def choose(world: World, who: MemberActor, shown: Any, name: str, values: Sequence[str]) -> Any:
+    """Choose values in the menu for an option."""
+    message = reply(shown)
+    return await who.select(message, list(values), custom_id=menu(message, name).custom_id)
+
+
+def lobby(world: World) -> str:
+    """What the lobby message says."""
+    return world.text(world.messages()[0])
+
+
+# --- at the table ---------------------------------------------------------------------------------------------------------
+
+
+async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_picture(world: World) -> None:
+    shown = await panel(world)
+    assert shown.ephemeral
+    assert "this is the usual game" in world.text(shown)
+    before = world.picture(shown)
+    shown = await choose(world, world.ann, shown, "colours", ["2"])
+    assert "two colours each" in world.text(shown)
+    assert world.picture(shown).png != before.png
+    assert "two colours each" in lobby(world)
+    assert "not rated" in lobby(world)
+
+
+async def test_a_game_without_house_rules_has_no_such_button(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "House rules" not in [one.label for one in buttons(world.messages()[0])]
+
+
+async def test_everybody_can_read_the_house_rules_and_only_the_opener_changes_them(world: World) -> None:
+    await opened(world, options="colours:2")
+    shown = await world.ben.click(world.messages()[0], label="House rules")
+    assert "two colours each" in world.text(shown)
+    assert "Ann sets the house rules" in world.text(shown)
+    assert selects(shown) == []
+    assert world.pictures(shown) != []
+
+
+async def test_once_somebody_else_has_joined_the_rules_stay_and_the_panel_says_so(world: World) -> None:
+    shown = await panel(world, seats=3)
+    await world.ben.click(world.messages()[0], label="Join")
+    shown = await choose(world, world.ann, shown, "colours", ["2"])
+    assert "fixed once somebody else has joined" in world.text(shown)
+    assert selects(shown) == []
+    assert "two colours" not in lobby(world)
+
+
+async def test_who_joins_has_read_what_is_played(world: World) -> None:
+    shown = await panel(world, seats=3)
+    (join,) = [one for one in buttons(world.messages()[0]) if one.label == "Join"]
+    await choose(world, world.ann, shown, "colours", ["2"])
+    assert join.custom_id not in [one.custom_id for one in buttons(world.messages()[0])]
+
+
+async def test_the_number_of_seats_is_changed_in_the_panel_too(world: World) -> None:
+    shown = await panel(world, seats=6)
+    shown = await choose(world, world.ann, shown, "colours", ["2"])
+    assert "two or three players" in world.text(shown)
+    (seats,) = [one for one in selects(shown) if "house-seats" in one.custom_id]
+    shown = await world.ann.select(reply(shown), ["3"], custom_id=seats.custom_id)
+    shown = await choose(world, world.ann, shown, "colours", ["2"])
+    assert "two colours each" in lobby(world)
+    assert "2 seats are free" in lobby(world)
+
+
+async def test_done_leaves_what_was_settled_on(world: World) -> None:
+    shown = await panel(world, options="colours:2")
+    done = await world.ann.click(reply(shown), label="Done")
+    assert "two colours each" in world.text(done)
+    assert selects(done) == []
+
+
+async def test_the_panel_of_a_game_that_has_begun_only_says_what_is_played(world: World) -> None:
+    shown = await panel(world, options="colours:2")
+    await world.ben.click(world.messages()[0], label="Join")
+    shown = await choose(world, world.ann, shown, "colours", ["1"])
+    assert "begun" in world.text(shown)
+
+
+async def test_the_head_of_the_board_tells_the_house_rules_shortly(world: World) -> None:
+    await opened(world, options="colours:2")
+    await world.ben.click(world.messages()[0], label="Join")
+    assert "two colours each" in texts(world.last())[0].splitlines()[0]
+
+
+async def test_an_outsider_learns_nothing_of_the_house_rules_of_a_private_table(world: World) -> None:
+    await opened(world, opponent=world.ben, private=True, options="colours:2")
+    public = world.messages()[0]
+    assert "two colours" not in world.text(public)
+    answer = await world.cleo.click(public, label="House rules")
+    assert "two colours" not in world.text(answer)
+    assert world.pictures(answer) == []
+
+
+# --- in the command ---------------------------------------------------------------------------------------------------------
+
+
+async def offered(world: World, typed: str, **chosen: Any) -> dict[str, str]:
+    """What is suggested for the options, by what is shown of it."""
+    choices = await world.ann.autocomplete(world.channel, "play", "options", typed, **chosen)
+    assert len(choices) <= 25
+    assert all(0 < len(choice["name"]) <= 100 and 0 < len(choice["value"]) <= 100 for choice in choices)
+    return {choice["name"]: choice["value"] for choice in choices}
+
+
+async def test_the_command_offers_the_options_of_the_chosen_game(world: World) -> None:
+    assert "colours:2" in (await offered(world, "", game="pucks")).values()
+    assert "colours:2" not in (await offered(world, "", game="bouncers")).values()
+    assert set((await offered(world, "")).values()) == {"order:shuffled", "rated:no"}
+
+
+async def test_the_command_offers_only_what_goes_with_what_was_typed(world: World) -> None:
+    assert "colours:2" not in (await offered(world, "", game="pucks", seats=4)).values()
+    more = await offered(world, "colours:2 ", game="pucks")
+    assert more
+    assert all(value.startswith("colours:2 ") for value in more.values())
+    assert not any(value.count("colours") > 1 for value in more.values())
+    assert list((await offered(world, "ord", game="pucks")).values()) == ["order:shuffled"]
+
+
+async def test_what_is_suggested_is_said_in_words(world: World) -> None:
+    assert any("two colours each" in name for name in await offered(world, "col", game="pucks"))
+
+
+async def test_what_was_typed_wrong_is_said_while_it_is_typed(world: World) -> None:
+    for typed in ("colour:2 ", "colours:7 ", "what "):
+        (name,) = await offered(world, typed, game="pucks")
+        assert name.startswith("✗ ")
+
+
+async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(world: World) -> None:
+    await opened(world, variant="old-school", options="colours:2")
+    assert "#1" in world.text(await world.ben.slash(world.channel, "games"))
+    rules = await world.ben.click(world.messages()[0], label="Rules")
+    assert "Old school" in world.text(rules)
+
+
+@pytest.mark.parametrize("options", ["colours:2,order:shuffled", "colours:2, order:shuffled", "  colours:2   order:shuffled "])
+async def test_options_are_typed_with_commas_or_spaces(world: World, options: str) -> None:
+    await opened(world, options=options)
+    assert "two colours each" in lobby(world)
+    assert "seats drawn by lot" in lobby(world)
+
+
+# --- boards of one's own ------------------------------------------------------------------------------------------------------
+
+
+CODE = "B.K/GeKB"
+MISTYPED = "B.X/GeKB"
+
+
+async def written(world: World, shown: Any, code: str) -> Any:
+    """Ann presses the button for a board of her own, and types a code."""
+    asked = await world.ann.click(reply(shown), label="My own board …")
+    assert asked._interaction.modal is not None
+    return await world.ann.submit_modal(asked, {"code": code})
+
+
+def prefilled(asked: Any) -> str:
+    """What stands in a form when it opens."""
+
+    def values(node: Any) -> list[str]:
+        inner = [*node.get("components", []), *([node["component"]] if "component" in node else [])]
+        return ([node["value"]] if isinstance(node.get("value"), str) else []) + [one for part in inner for one in values(part)]
+
+    return "".join(values(asked._interaction.modal))
+
+
+async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: World) -> None:
+    shown = await panel(world)
+    usual = world.picture(shown).png
+    poster = world.picture(world.messages()[0]).png
+    shown = await written(world, shown, " B . K / GeKB ")
+    assert f"board {CODE}" in world.text(shown)
+    assert f"```\n{CODE}\n```" in world.text(shown)
+    assert world.picture(shown).png != usual
+    assert f"board {CODE}" in lobby(world)
+    assert world.picture(world.messages()[0]).png != poster
+    await world.ben.click(world.messages()[0], label="Join")
+    assert CODE in texts(world.last())[0]
+    words = await world.ben.click(world.last(), label="Board in words")
+    assert CODE in world.text(words)
+
+
+async def test_the_code_of_the_usual_board_is_there_to_be_changed(world: World) -> None:
+    shown = await panel(world, seats=6)
+    code = GAME.written_out("board", "standard", 6, {})
+    assert f"```\n{code}\n```" in world.text(shown)
+    asked = await world.ann.click(reply(shown), label="My own board …")
+    assert prefilled(asked) == code
+    again = await world.ann.submit_modal(asked, {"code": code})
+    assert code in lobby(world)
+    assert "start spaces" not in world.text(again)
+
+
+async def test_a_wrong_place_is_named_and_what_was_typed_is_kept(world: World) -> None:
+    shown = await written(world, await panel(world), MISTYPED)
+    assert "row 1, place 3" in world.text(shown)
+    assert f"```\n{MISTYPED}\n```" in world.text(shown)
+    assert "· board" not in lobby(world)
+    asked = await world.ann.click(reply(shown), label="My own board …")
+    assert prefilled(asked) == MISTYPED
+    mended = await world.ann.submit_modal(asked, {"code": CODE})
+    assert f"board {CODE}" in world.text(mended)
+    assert "row 1" not in world.text(mended)
+
+
+@pytest.mark.parametrize("typed", ["`@everyone` ```x```", "G" * 200, "/" * 200, "<@1>**", "\u202eKG"])
+async def test_whatever_is_typed_for_a_code_is_answered_and_changes_nothing(world: World, typed: str) -> None:
+    shown = await written(world, await panel(world), typed)
+    assert "My own board …" in [one.label for one in buttons(shown)]
+    assert "· board" not in lobby(world)
+    await world.ann.click(reply(shown), label="My own board …")
+
+
+async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_mats(world: World) -> None:
+    shown = await panel(world)
+    shown = await choose(world, world.ann, shown, "board", ["shuffled"])
+    assert "a board dealt by the dice" in world.text(shown)
+    assert "```" not in world.text(shown)
+    await world.ben.slash(world.channel, "play", game="pucks", seats=2, options="board:shuffled")
+    other = await world.cleo.click(world.messages()[1], label="House rules")
+    assert world.picture(shown).png == world.picture(other).png, "whatever their seeds are"
+    await world.ben.click(world.messages()[0], label="Join")
+    words = await world.ben.click(world.last(), label="Board in words")
+    assert "?" not in world.text(words)
+
+
+async def test_cards_are_left_out_one_by_one_or_in_sets(world: World) -> None:
+    shown = await panel(world)
+    shown = await choose(world, world.ann, shown, "without 0", ["mats", "whistle"])
+    assert "without all cards that move mats, Whistle" in world.text(shown)
+    shown = await choose(world, world.ann, shown, "without 1", ["draw-4"])
+    assert "without all cards that move mats, Draw 4, Whistle" in lobby(world)
+    shown = await choose(world, world.ann, shown, "without 0", [])
+    assert "without Draw 4" in lobby(world)
+    shown = await choose(world, world.ann, shown, "without 1", [])
+    assert "without" not in lobby(world)
+
+
+async def test_fewer_pucks_win(world: World) -> None:
+    shown = await panel(world)
+    await choose(world, world.ann, shown, "to-win", ["2"])
+    assert "2 pucks win" in lobby(world)
+
+
+async def test_what_the_variant_does_not_have_is_not_offered(world: World) -> None:
+    shown = await panel(world, variant="old-school")
+    assert not any("without" in one.custom_id or "to-win" in one.custom_id for one in selects(shown))
+    assert any("board" in one.custom_id for one in selects(shown))
+
+
+async def test_a_board_that_is_too_small_says_so_and_is_fine_for_fewer(world: World) -> None:
+    shown = await written(world, await panel(world, seats=6), CODE)
+    assert "too small for 6 players" in world.text(shown)
+    (seats,) = [one for one in selects(shown) if "house-seats" in one.custom_id]
+    shown = await world.ann.select(reply(shown), ["2"], custom_id=seats.custom_id)
+    await written(world, shown, CODE)
+    assert CODE in lobby(world)
+
+
+async def test_how_house_rules_work_is_a_page_of_the_rules(world: World) -> None:
+    shown = await panel(world)
+    page = await world.ann.click(reply(shown), label="How they work")
+    assert "House rules" in world.text(page)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["board:B.K/GeKB", "board: B.K/GeKB", "board:B.K / GeKB order:shuffled", "order:shuffled board:B.K/\tGe K B"],
+)
+async def test_spaces_and_commas_do_not_break_a_code(world: World, typed: str) -> None:
+    await opened(world, options=typed)
+    assert f"board {CODE}" in lobby(world)
+
+
+async def test_cards_may_be_typed_with_commas(world: World) -> None:
+    await opened(world, options="without:mats,whistle order:shuffled")
+    assert "without all cards that move mats, Whistle" in lobby(world)
+
+
+async def test_a_code_is_judged_while_it_is_typed(world: World) -> None:
+    found = await offered(world, "board:BKK/GeB", game="pucks")
+    assert any(name.startswith("✓") and "up to 2" in name and value == "board:BKK/GeB" for name, value in found.items())
+    found = await offered(world, f"board:{MISTYPED}", game="pucks")
+    (name,) = [one for one, value in found.items() if value == f"board:{MISTYPED}"]
+    assert name.startswith("✗")
+    assert "row 1, place 3" in name
+
+
+async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they_are(world: World) -> None:
+    first = await offered(world, "without:", game="pucks")
+    assert any("Whistle" in name for name in first)
+    more = await offered(world, "without:mats+", game="pucks")
+    assert more
+    assert all(value.startswith("without:mats") for value in more.values())
+    assert "without:mats+whistle" in more.values()
+    (name,) = [
+        one for one, value in (await offered(world, "without:mats+u-", game="pucks")).items() if value.endswith("u-turn")
+    ]
+    assert "U-Turn" in name
+
+
+async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
+    await world.ann.slash(world.channel, "play", game="pucks", options=f"board:{CODE}")
+    assert "one seat is free" in lobby(world)
