@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.chance import Fair
+from engines.chance import UNSEEDED, Fair
 from engines.game import Action
+from engines.orders import Happened
 from engines.pucks.board import start_mats
 from engines.pucks.box import box
 from engines.pucks.motion import BESIDE
@@ -297,6 +298,43 @@ def test_all_pucks_of_both_colours_win(variant, needed):
     assert outcome.winners == (0,)
     assert str(outcome.reason) == f"All {needed} pucks are in!"
     assert f"Red scores {last.replace(' p', ' puck ')}: {needed} of {needed}." in [str(event.text) for event in step.events]
+
+
+@pytest.mark.parametrize("gone", [["red p1", "red p2", "red p3"], ["red p1", "green p1", "green p2"], EIGHT[4:7]])
+def test_fewer_pucks_to_win_are_twice_as_many_of_whichever_colours(gone):
+    assert PUCKS.start(3, "standard", UNSEEDED, **{"colours": "2", "to-win": "2"}).needed == 4
+    state = doubled("", ["Gs B"], to_win=2, pieces={"red p4": "a14", "blue i1": "b6"}, scored=gone, hands=[["extra"], []])
+    assert PUCKS.outcome(state) is None
+    assert PUCKS.view(state).scores == ("3 of 4", "0 of 4")
+    outcome = PUCKS.outcome(play(state, "red p4 up"))
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+def test_a_win_with_both_colours_waits_for_whoever_holds_a_card():
+    state = doubled("", ["Gs B"], pieces={"green p4": "a14", "blue i1": "b6"}, scored=EIGHT[:-1], hands=[[], ["swap"]])
+    waiting = play(state, "green p4 up")
+    assert PUCKS.to_act(waiting) == (1,)
+    assert "Red wins unless somebody whistles." in told(state, "green p4 up")
+    outcome = PUCKS.outcome(play(waiting, "blue: pass"))
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+@pytest.mark.parametrize(("order", "action", "fires"), [
+    ("whistle scores red", "green p4 up", True),
+    ("whistle moves yellow i1", "red m1 right", True),
+    ("whistle moves blue i1", "red m1 right", False),
+    ("whistle moves any", "red m1 right", True),
+])  # fmt: skip
+def test_standing_orders_know_both_colours(order, action, fires):
+    pieces = {"green p4": "a14", "red m1": "b5", "yellow i1": "b6", "blue i1": "b13"}
+    state = doubled("", ["Gs B"], pieces=pieces, hands=[["extra"], ["whistle"]])
+    tokens = tuple(order.split())
+    assert PUCKS.is_order(state, 1, tokens)
+    step = PUCKS.play(state, 0, tuple(action.split()))
+    response = PUCKS.respond(Happened(0, tuple(action.split()), state, step), 1, (tokens,))
+    assert response.action == (("play", "whistle") if fires else None)
 
 
 def test_a_puck_counts_for_the_player_of_its_colour_whoever_moved_it():
