@@ -6,10 +6,9 @@ import discord
 
 from bot.drawing.place import drawing
 from bot.i18n.language import Language
-from bot.messages.board import COLOURS
+from bot.messages.board import COLOURS, marks
 from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
-from bot.messages.marks import MARKS
 from bot.messages.overtime import strict_term
 from bot.messages.pictures import CACHE
 from bot.messages.rulebook import variant_page
@@ -133,7 +132,7 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 
 
 def _people(snapshot: Snapshot) -> list[Text]:
-    lines = [join([MARKS[i], escaped(name)], " ") for i, name in enumerate(snapshot.names)]
+    lines = [join([mark, escaped(name)], " ") for mark, name in zip(marks(snapshot), snapshot.names, strict=True)]
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
         lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
