@@ -121,7 +121,7 @@ class Table:
         rated: whether the result counts for the ratings.
         clock: seconds per turn; None: no clock.
         grace: what becomes of a missed deadline where it would lose the game.
-        rules: the version of the game's rules that it is played by; see `Game.rules`.
+        rules: the version of the game's rules that its game began under; see `Game.rules`.
         seed: 32 bytes, drawn when the table is opened, whose hash everybody sees from then on. At tables that were opened by
             version 0.1.0 it was drawn when the game started, and is None before.
         stream_key: 32 bytes, the key of the game's random stream: the seed mixed with the players' contributions when the game

@@ -288,13 +288,14 @@ class Lobby:
                 await writer.remove_seat(table.id, absent.user_id)
         for player in players:
             await writer.put_seat(player)
+        table = replace(table, rules=repository.rules_of(table).rules)
         history = repository.begin(table, len(players))
         alone = len(players) == 1
         table = replace(table, clock=None if alone else table.clock, rated=table.rated and not alone)
         timing = await turn_columns(writer, table, [players[seat] for seat in history.to_act], now)
         table = await writer.amend(
             table, seed=table.seed, stream_key=key, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
-            clock=table.clock, rated=table.rated, **timing,
+            rules=table.rules, clock=table.clock, rated=table.rated, **timing,
         )  # fmt: skip
         await repository.enqueue(writer, table.id, JobKind.LOBBY)
         await repository.enqueue(writer, table.id, JobKind.BOARD)

@@ -1,11 +1,11 @@
-"""The options of a table, and whether its settings are those of its game."""
+"""The rules and the options of a table, and whether its settings are those of its game."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from engines import results
+from engines import EARLIER, GAMES, results, rules_of
 from engines.game import Game, Option
 from engines.text import Text, say
 from storage.records import Table
@@ -24,6 +24,17 @@ TABLE_OPTIONS: Final[Mapping[str, Option]] = {
     "rated": Option(say("Rated"), ("yes", "no"), told=_rated_told),
 }
 """The options that every table has, in addition to those of its game."""
+
+
+def rules_for(
+    table: Table, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
+) -> Game[Any, Any]:
+    """The rules that a table is played by: those that its game began under; until it begins, the present ones.
+
+    Raises UnknownRules if the program does not have them.
+    """
+    present = games.get(table.game)
+    return present if present is not None and not table.begun else rules_of(table.game, table.rules, games, earlier)
 
 
 def settled(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:

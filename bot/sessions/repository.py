@@ -12,10 +12,10 @@ import structlog
 from bot.sessions.cache import HistoryCache
 from bot.sessions.errors import NoSuchTable, SessionError, SetAside
 from bot.sessions.history import BrokenLog, History, begin, rebuild
-from bot.sessions.options import misfits
+from bot.sessions.options import misfits, rules_for
 from bot.sessions.snapshot import Snapshot
 from bot.sessions.unsound import Unsound, judged
-from engines import EARLIER, GAMES, rules_of
+from engines import EARLIER, GAMES
 from engines.game import Game
 from engines.text import say
 from storage.records import Departure, Entry, Job, JobKind, Seat, Table
@@ -289,8 +289,8 @@ class Repository:
         return begin(self.rules_of(table), table, seats)
 
     def rules_of(self, table: Table) -> Game[Any, Any]:
-        """The rules that a table is played by. Raises UnknownRules."""
-        return rules_of(table.game, table.rules, self.games, self._earlier)
+        """The rules that a table is played by, until its game begins the present ones. Raises UnknownRules."""
+        return rules_for(table, self.games, self._earlier)
 
     async def append(self, writer: Writer, history: History, entry: Entry) -> History:
         """Append an entry to the log of a game, as a link of its hash chain. Returns the history with it.

@@ -15,9 +15,10 @@ from bot.sessions.dice import lines
 from bot.sessions.errors import WrongStage
 from bot.sessions.history import BrokenLog, History, rebuild
 from bot.sessions.logbook import is_over, write_log
+from bot.sessions.options import rules_for
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot
-from engines import UnknownRules, rules_of
+from engines import UnknownRules
 from engines.chance import seed_hash, stream_key
 from engines.game import Game
 from engines.text import Text, join, plain, say, seat_name
@@ -151,17 +152,12 @@ class Proof:
             return await reader.contributions(table_id)
 
 
-def known_rules(table: Table) -> Game[Any, Any]:
-    """The rules that a table is played by. Raises UnknownRules."""
-    return rules_of(table.game, table.rules)
-
-
 Facts = Callable[[Game[Any, Any], Table, Sequence[Seat], Sequence[Entry], History | None], Iterable[str]]
 """Finds more that is wrong with a table, its people, its log and its replayed game, if it could be replayed."""
 
 
 async def check_games(
-    store: Store, rules: Callable[[Table], Game[Any, Any]] = known_rules, facts: Facts = lambda *_: ()
+    store: Store, rules: Callable[[Table], Game[Any, Any]] = rules_for, facts: Facts = lambda *_: ()
 ) -> AsyncIterator[str]:
     """Replay every game in a store from its log. Yields a sentence for the operator for each problem.
 

@@ -16,7 +16,7 @@ from engines.game import Game
 from engines.pucks import FirstPucks, Pucks
 from storage.records import Status
 from storage.store import Store
-from tests.bot.service import BEN, CLEO, PEOPLE, Time, seeds, started
+from tests.bot.service import ANN, BEN, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
 
 PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options={"setup": "random"}, most_tables=50)
@@ -97,6 +97,18 @@ async def test_every_new_game_begins_under_the_present_rules(store: Store) -> No
         if state.to_move != mover and not state.closed:
             assert last.tokens[0] in {"end", "discard"} or not state.hands[mover]
     assert [problem async for problem in check_games(store)] == []
+
+
+async def test_a_table_that_was_open_when_the_rules_changed_begins_under_the_new_ones(store: Store) -> None:
+    before = service(store, BEFORE, ())
+    table_id = (await before.lobby.open(ANN, PUCKS)).table.id
+    await before.lobby.join(table_id, BEN)
+    sessions = service(store)
+    assert (await sessions.snapshot(table_id)).table.rules == 1
+    snapshot = await sessions.lobby.join(table_id, CLEO)
+    assert (snapshot.table.status, snapshot.table.rules, snapshot.playing.game.rules) == (Status.PLAYING, 2, 2)
+    again = await service(store).snapshot(table_id)
+    assert (again.table.rules, again.playing.state) == (2, snapshot.playing.state)
 
 
 async def test_a_game_by_rules_that_this_program_does_not_have_is_set_aside_and_not_lost(store: Store) -> None:
