@@ -13,7 +13,7 @@ from bot.messages.click import Click
 from bot.messages.offers import Offers, Verbs
 from bot.messages.perspective import Perspective
 from bot.messages.picking import Pick, Ways
-from bot.messages.story import LETTERS, whole, words
+from bot.messages.story import whole, words
 from bot.sessions import Snapshot
 from engines.events import Event
 from engines.orders import Order
@@ -21,6 +21,9 @@ from engines.text import Text, join, say
 
 NAMED_IN_HAND: Final = 3
 """How many orders the line in the hand names. More are counted."""
+
+PLAYED_LETTERS: Final = 900
+"""The characters that what the orders have played may take: there is room for all orders besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,7 @@ def _played(panel: OrdersPanel) -> str:
     own = [logged for logged in panel.snapshot.playing.log if logged.entry.seat == panel.seat]
     for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):
         events[:0] = [event for event in logged.events if event.known_to(panel.seat) and not logged.undone]
-    told = words(events, panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(LETTERS))
+    told = words(events, panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(PLAYED_LETTERS))
     title = panel.in_words(say("Played by your orders:"))
     return f"{title}\n{told}" if told else ""
 

@@ -1,332 +1,203 @@
-"""Standing orders at work: who is asked, in which order, what is played, and that a game's mistakes spoil nobody's click."""
+"""Standing orders of Puck Bumpers at work: what is played by them, by whom first, and what becomes of the orders."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+import random
+from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
-from typing_extensions import override
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.turns import advance
-from engines import EARLIER, GAMES
-from engines.game import Action, Choice, Game, Happened, Order, Response
-from engines.pucks import Pucks
-from engines.trampoline import Trampoline
-from storage.records import Entry, EntryKind, JobKind, Plan, Status
-from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, seeds, started
+from engines.pucks.state import State
+from engines.pucks.views import Phase
+from storage.records import Status
+from tests.bot.service import ANN, BEN, CLEO, DEV, PEOPLE, started
+from tests.engines.contract_games import random_action
+from tests.engines.pucks.drawing import PUCKS, by_name, scored
+from tests.engines.pucks.tables import four
+from tests.engines.pucks.test_orders import ALMOST, all_orders, scoring
 
-ONCE, ALWAYS, NEVER = ("roll", "once"), ("roll", "always"), ("roll", "never")
-WRONG = ("leap", "always")
-
-Respond = Callable[[Happened[Any], int, Sequence[Order]], Response]
+OTHERWISE, UNTIL = "pass otherwise", "pass until-turn"
 
 
-class Eager(Trampoline):
-    """BOUNCE for those who have no time: orders roll as soon as it is their owner's turn. All that is asked is noted.
-
-    Attributes:
-        asked: whom the game has asked about which action of which seat.
-        instead: what answers in place of the game, if anything does.
-    """
-
-    takes_orders: ClassVar[bool] = True
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[int, Happened[Any]]] = []
-        self.instead: Respond | None = None
-
-    @override
-    def order_choices(self, state: Any, seat: int, prefix: Action = ()) -> list[Choice]:
-        orders = (ONCE, ALWAYS, NEVER, WRONG)
-        tokens = sorted({order[len(prefix)] for order in orders if order[: len(prefix)] == prefix != order})
-        return [Choice(token, token, final=bool(prefix)) for token in tokens]
-
-    @override
-    def respond(self, happened: Happened[Any], seat: int, orders: Sequence[Order]) -> Response:
-        self.asked.append((seat, happened))
-        if self.instead is not None:
-            return self.instead(happened, seat, orders)
-        if seat not in self.to_act(happened.step.state):
-            return Response(None, tuple(orders))
-        playing = next((order for order in orders if order != NEVER), None)
-        kept = tuple(order for order in orders if order != ONCE)
-        return Response(None if playing is None else playing[:1], kept)
+async def table_at(sessions: Sessions, state: State) -> int:
+    """A table at which a game stands so; in the order of the seats Ann, Ben, Cleo and Dev play."""
+    request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=state.seats, options={"setup": "random"})
+    snapshot = await started(sessions, request, *(BEN, CLEO, DEV)[: state.seats - 1])
+    sessions._repository.keep(snapshot.table.id, replace(snapshot.playing, first=state))
+    return snapshot.table.id
 
 
-@dataclass
-class Service:
-    """The service with this game in the place of BOUNCE."""
-
-    sessions: Sessions
-    store: Store
-    game: Eager
-    people: Sequence[User] = (ANN, BEN, CLEO)
-    table_id: int = 0
-
-    async def open(self, **orders: Sequence[Order]) -> None:
-        """A table for three, with the orders of those who are named."""
-        request = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, clock=int(DAY))
-        self.table_id = (await started(self.sessions, request, BEN, CLEO)).table.id
-        await self.give(**orders)
-
-    async def give(self, **orders: Sequence[Order]) -> None:
-        for user in self.people:
-            for order in orders.get(user.name.lower(), ()):
-                await self.sessions.plans.add_order(self.table_id, user, None, order)
-
-    async def roll(self, user: User) -> Snapshot:
-        return (await self.sessions.play.act(self.table_id, user, "roll")).snapshot
-
-    async def orders(self, user: User) -> tuple[Order, ...]:
-        return (await self.sessions.plans.of(self.table_id, user)).plan.orders
-
-    async def log(self) -> list[tuple[int, bool]]:
-        """The seats that have acted, and whether an order did."""
-        async with self.store.read() as reader:
-            return [(entry.seat, entry.fired) for entry in await reader.entries(self.table_id)]
+async def give(sessions: Sessions, table_id: int, user: User, *orders: str) -> None:
+    for order in orders:
+        await sessions.plans.add_order(table_id, user, None, tuple(order.split()))
 
 
-@pytest.fixture
-def service(store: Store, clock: Time) -> Service:
-    known, game = seeds(), Eager()
-    games: dict[str, Game[Any, Any]] = {**GAMES, "trampoline": game}
-    return Service(Sessions(store, now=clock, entropy=lambda _: next(known), games=games, earlier=EARLIER), store, game)
+async def act(sessions: Sessions, table_id: int, user: User, action: str, *, closing: bool = False) -> Snapshot:
+    """The table after an action and all that it sets off."""
+    return (await sessions.play.act(table_id, user, tuple(action.split()), closing=closing)).snapshot
 
 
-async def test_orders_of_several_seats_answer_one_after_the_other(service: Service) -> None:
-    await service.open(ben=(ONCE,), cleo=(ALWAYS,))
-    snapshot = await service.roll(ANN)
-    assert await service.log() == [(0, False), (1, True), (2, True)]
-    assert snapshot.playing.to_act == (0,)
-    assert (await service.orders(BEN), await service.orders(CLEO)) == ((), (ALWAYS,))
-    snapshot = await service.roll(ANN)
-    assert (await service.log())[3:] == [(0, False)]
-    assert snapshot.playing.to_act == (1,)
+async def orders_of(sessions: Sessions, table_id: int, user: User) -> list[str]:
+    return [" ".join(order) for order in (await sessions.plans.of(table_id, user)).plan.orders]
 
 
-async def test_all_with_orders_are_asked_about_everything_as_they_sit_after_the_one_who_acted(service: Service) -> None:
-    await service.open(ann=(NEVER,), ben=(NEVER,), cleo=(NEVER,))
-    for user in (ANN, BEN):
-        await service.roll(user)
-    assert [seat for seat, _ in service.game.asked] == [1, 2, 0, 2, 0, 1]
-    assert [(happened.seat, happened.action, happened.answer) for _, happened in service.game.asked] == (
-        [(0, ("roll",), False)] * 3 + [(1, ("roll",), False)] * 3
-    )
-    history = (await service.sessions.snapshot(service.table_id)).playing
-    first = service.game.asked[0][1]
-    assert (first.before, first.step.state, first.step.events) == (history.first, history.log[0].state, history.log[0].events)
-    assert service.game.asked[3][1].before == history.log[0].state
+def log_of(snapshot: Snapshot) -> list[str]:
+    """Who has played what: "Blue: play whistle"; with an asterisk what was played by an order."""
+    colours = ("red", "blue", "green", "yellow")
+    entries = [logged.entry for logged in snapshot.playing.log]
+    return [f"{colours[entry.seat]}: {' '.join(entry.tokens)}{'*' * entry.fired}" for entry in entries]
 
 
-async def test_a_game_may_ask_in_another_order(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    await service.open(ben=(NEVER,), cleo=(NEVER,))
-    monkeypatch.setattr(service.game, "asked_in_turn", lambda happened, seats: tuple(reversed(seats)), raising=False)
-    await service.roll(ANN)
-    assert [seat for seat, _ in service.game.asked] == [2, 1]
+# --- what is played ------------------------------------------------------------------------------------------------------
 
 
-async def test_what_an_order_plays_is_told_to_the_orders_of_all_as_an_answer(service: Service) -> None:
-    await service.open(ben=(ONCE,), cleo=(NEVER,))
-    await service.roll(ANN)
-    assert [(seat, happened.seat, happened.answer) for seat, happened in service.game.asked] == [
-        (1, 0, False), (2, 0, False), (2, 1, True),
-    ]  # fmt: skip
+async def test_a_whistle_is_played_with_the_action_that_it_undoes_and_its_order_is_used_up(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["whistle"]))
+    await give(sessions, table_id, BEN, "whistle scores red", OTHERWISE)
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up", "blue: play whistle*"]
+    assert scored(snapshot.playing.state) == []
+    assert by_name(snapshot.playing.state)["red p4"] == "a14"
+    assert snapshot.playing.log[1].entry.user_id == BEN.id
+    assert await orders_of(sessions, table_id, BEN) == [OTHERWISE]
 
 
-async def test_a_whole_game_may_be_played_by_orders(service: Service) -> None:
-    await service.open(ann=(ALWAYS,), ben=(ALWAYS,), cleo=(ALWAYS,))
-    snapshot = await service.roll(ANN)
+async def test_without_its_card_an_order_waits_and_nobody_sees_anything(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["swap"]))
+    await give(sessions, table_id, BEN, "whistle scores red", "u-turn scores red")
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up"]
+    assert await orders_of(sessions, table_id, BEN) == ["whistle scores red", "u-turn scores red"]
+
+
+async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_orders(sessions: Sessions) -> None:
+    for direction, first in ((1, "green"), (-1, "red")):
+        state = four(["whistle"], [], ["whistle"], ["whistle"], direction=direction, action_rule=2)
+        table_id = await table_at(sessions, state)
+        for user in (ANN, CLEO, DEV):
+            await give(sessions, table_id, user, "whistle plays take-5", "whistle wins anyone")
+        await sessions.plans.add_order(table_id, CLEO, None, ("whistle", "moves", "any"))
+        table_now = replace(state, hands=(state.hands[0], ("take-5",), *state.hands[2:]))
+        history = (await sessions.snapshot(table_id)).playing
+        sessions._repository.keep(table_id, replace(history, first=table_now))
+        snapshot = await act(sessions, table_id, BEN, "play take-5")
+        assert log_of(snapshot) == ["blue: play take-5", f"{first}: play whistle*"]
+        kept = [await orders_of(sessions, table_id, user) for user in (ANN, DEV, CLEO)]
+        assert [("whistle plays take-5" in orders) for orders in kept] == [first != "red", True, first != "green"]
+
+
+async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_another_all_the_same(sessions: Sessions) -> None:
+    state = four([], ["take-5"], ["u-turn"], ["whistle"], action_rule=2)
+    table_id = await table_at(sessions, state)
+    await give(sessions, table_id, CLEO, "u-turn plays take-5")
+    await give(sessions, table_id, DEV, "whistle plays take-5")
+    snapshot = await act(sessions, table_id, BEN, "play take-5")
+    assert log_of(snapshot) == ["blue: play take-5", "green: play u-turn*", "yellow: play whistle*"]
+    assert snapshot.playing.state.table.action_rule == 2
+    assert (snapshot.playing.state.direction, snapshot.playing.to_act) == (-1, (0,))
+    assert [await orders_of(sessions, table_id, user) for user in (CLEO, DEV)] == [[], []]
+
+
+async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_answer_to_it(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring(["swap"], ["whistle"], action_rule=1))
+    await give(sessions, table_id, BEN, "whistle scores red")
+    snapshot = await act(sessions, table_id, ANN, "p4 up", closing=True)
+    assert log_of(snapshot) == ["red: p4 up", "blue: play whistle*", "red: end"]
+    assert (snapshot.playing.to_act, snapshot.playing.state.phase) == ((1,), Phase.DRAW)
+
+
+async def test_the_end_of_a_turn_that_a_u_turn_has_ended_is_not_played(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring(["swap"], ["u-turn"], action_rule=1))
+    await give(sessions, table_id, BEN, "u-turn scores red")
+    snapshot = await act(sessions, table_id, ANN, "p4 up", closing=True)
+    assert log_of(snapshot) == ["red: p4 up", "blue: play u-turn*"]
+    assert snapshot.playing.to_act == (2,)
+
+
+# --- a win that waits ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the_action(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], scored=ALMOST))
+    await give(sessions, table_id, BEN, OTHERWISE)
+    await give(sessions, table_id, CLEO, UNTIL, "whistle wins red")
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
     assert snapshot.table.status is Status.FINISHED
-    assert [fired for _, fired in await service.log()] == [False] + [True] * (snapshot.table.version - 1)
-    async with service.store.read() as reader:
-        assert (await reader.gathering(service.table_id)).plans == ()  # type: ignore[union-attr]
-    assert snapshot == await service.sessions.snapshot(service.table_id)
+    assert snapshot.plans == ()
 
 
-async def test_orders_that_go_on_for_ever_are_stopped(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.planned.ANSWERS_AT_MOST", 4)
-    await service.open(ann=(ALWAYS,), ben=(ALWAYS,), cleo=(ALWAYS,))
-    snapshot = await service.roll(ANN)
-    assert snapshot.table.version == 5
+@pytest.mark.parametrize("hand", [["whistle"], ["swap"]])
+async def test_only_those_are_asked_about_a_win_who_have_not_said_beforehand(sessions: Sessions, hand: list[str]) -> None:
+    table_id = await table_at(sessions, scoring([], hand, ["swap"], scored=ALMOST))
+    await give(sessions, table_id, BEN, OTHERWISE)
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up", "blue: pass*"], "whatever is held"
     assert snapshot.playing.to_act == (2,)
 
 
-def failing(*_: object) -> Any:
-    raise ZeroDivisionError("of the order whistle-top-secret")
+async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["swap"], ["whistle"], scored=ALMOST))
+    await give(sessions, table_id, BEN, OTHERWISE)
+    await give(sessions, table_id, CLEO, OTHERWISE, "whistle wins anyone")
+    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: play whistle*"]
+    assert snapshot.playing.state.winning == ()
+    assert await orders_of(sessions, table_id, CLEO) == [OTHERWISE]
 
 
-@pytest.mark.parametrize("asking", [True, False])
-async def test_a_game_that_fails_over_an_order_fails_for_nobody_else(
-    service: Service, monkeypatch: pytest.MonkeyPatch, asking: bool
-) -> None:
-    await service.open(ben=(ONCE,))
-    if asking:
-        monkeypatch.setattr(service.game, "asked_in_turn", failing, raising=False)
-        service.game.instead = lambda happened, seat, orders: Response(None, tuple(orders))
-    else:
-        service.game.instead = failing
-    with capture_logs() as lines:
-        snapshot = await service.roll(ANN)
-    assert snapshot.table.version == 1
-    assert [line["error"] for line in lines if line["log_level"] == "error"] == ["ZeroDivisionError"]
-    assert "secret" not in repr(lines)
-    assert await service.orders(BEN) == (ONCE,)
+# --- what becomes of orders ------------------------------------------------------------------------------------------------
 
 
-async def test_an_order_that_plays_what_is_not_legal_is_as_if_there_were_none(service: Service) -> None:
-    await service.open(ben=(WRONG, ONCE), cleo=(ONCE,))
-    snapshot = await service.roll(ANN)
-    assert snapshot.table.version == 1
-    assert await service.orders(BEN) == (WRONG, ONCE)
-    service.game.instead = lambda happened, seat, orders: Response(("roll",), ())
-    await service.give(ann=(ONCE,))
-    await service.roll(BEN)
-    assert await service.log() == [(0, False), (1, False), (2, True), (0, True), (1, True)], "each in their own turn"
+async def test_until_my_turn_ends_with_the_draw_that_begins_it(sessions: Sessions) -> None:
+    state = replace(scoring(["swap"], ["swap"], action_rule=1), draw_pile=("swap", "twist", "mix"))
+    table_id = await table_at(sessions, state)
+    await give(sessions, table_id, BEN, UNTIL, OTHERWISE)
+    await act(sessions, table_id, ANN, "m1 down", closing=True)
+    assert await orders_of(sessions, table_id, BEN) == [UNTIL, OTHERWISE]
+    await act(sessions, table_id, BEN, "draw")
+    assert await orders_of(sessions, table_id, BEN) == [OTHERWISE]
 
 
-async def test_who_comes_later_keeps_their_orders_and_is_asked_again(service: Service) -> None:
-    await service.open(ben=(ONCE,), cleo=(ONCE,))
-
-    def both(happened: Happened[Any], seat: int, orders: Sequence[Order]) -> Response:
-        return Response(("roll",), ())
-
-    service.game.instead = both
-    await service.roll(ANN)
-    assert await service.log() == [(0, False), (1, True), (2, True)]
-    assert (await service.orders(BEN), await service.orders(CLEO)) == ((), ())
+async def test_orders_leave_the_game_with_their_owner(sessions: Sessions) -> None:
+    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"]))
+    await give(sessions, table_id, BEN, "whistle scores red")
+    await give(sessions, table_id, CLEO, OTHERWISE)
+    snapshot = (await sessions.play.resign(table_id, BEN)).snapshot
+    assert [plan.seat for plan in snapshot.plans] == [2]
+    assert log_of(await act(sessions, table_id, ANN, "p4 up"))[1:] == ["red: p4 up"]
 
 
-async def test_orders_that_lapse_are_gone_although_nothing_is_played_by_them(service: Service) -> None:
-    await service.open(ben=(NEVER,), cleo=(ONCE,))
-    service.game.instead = lambda happened, seat, orders: Response(None, ())
-    await service.roll(ANN)
-    assert (await service.orders(BEN), await service.orders(CLEO)) == ((), ())
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(4))
+async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(sessions: Sessions, number: int) -> None:
+    dice, few = random.Random(number), "mats+borrow+faceoff+review+double+extra+quick-draw+sweep"
+    options = {"setup": "random", "without": few}
+    request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options=options)
+    table_id = (await started(sessions, request, BEN, CLEO)).table.id
+    with capture_logs() as logged:
+        for turn in range(80):
+            snapshot = await sessions.snapshot(table_id)
+            if snapshot.table.status is not Status.PLAYING:
+                break
+            state, (seat, *_) = snapshot.playing.state, snapshot.playing.to_act
+            if turn % 8 == 0:
+                await order_anything(sessions, snapshot, dice)
+            user = PEOPLE[snapshot.players[seat].user_id]
+            await sessions.play.act(table_id, user, random_action(PUCKS, state, seat, dice), closing=dice.random() < 0.5)
+    assert [line for line in logged if "plan" in line["event"]] == []
+    played = (await sessions.snapshot(table_id)).playing
+    assert any(entry.entry.fired for entry in played.log), "or nothing was tried out"
+    sessions._repository.drop(table_id)
+    assert (await sessions.snapshot(table_id)).playing.state == played.state
 
 
-# --- time, presence, leaving ---------------------------------------------------------------------------------------------
-
-
-async def test_what_the_bot_plays_for_somebody_absent_is_answered_too(service: Service, clock: Time) -> None:
-    await service.open(ben=(ONCE,))
-    clock.pass_(DAY + 1)
-    await service.sessions.timing.sweep()
-    assert await service.log() == [(0, False), (1, True)]
-    snapshot = await service.sessions.snapshot(service.table_id)
-    assert snapshot.playing.to_act == (2,)
-    assert snapshot.playing.log[0].entry.user_id is None
-    assert [player.timeouts for player in snapshot.players] == [1, 0, 0]
-
-
-async def test_an_absent_player_whose_turn_comes_again_by_orders_gets_its_time(service: Service, clock: Time) -> None:
-    await service.open(ben=(ONCE,), cleo=(ONCE,))
-    clock.pass_(DAY + 1)
-    await service.sessions.timing.sweep()
-    assert await service.log() == [(0, False), (1, True), (2, True)]
-    snapshot = await service.sessions.snapshot(service.table_id)
-    assert (snapshot.playing.to_act, snapshot.table.deadline) == ((0,), clock() + DAY)
-    board = next(job for job in await jobs(service.sessions, service.table_id) if job.kind is JobKind.BOARD)
-    assert not board.payload.get("silent"), "Ann has not seen any of it"
-
-
-async def test_orders_do_not_make_somebody_present(service: Service, clock: Time) -> None:
-    await service.open()
-    await service.roll(ANN)
-    clock.pass_(DAY + 1)
-    await service.sessions.timing.sweep()
-    await service.give(ben=(ONCE,))
-    for user in (CLEO, ANN):
-        snapshot = await service.roll(user)
-    assert (await service.log())[-1] == (1, True)
-    assert [player.timeouts for player in snapshot.players] == [0, 1, 0]
-
-
-async def test_a_turn_that_goes_on_gets_no_more_time_by_orders(service: Service, clock: Time) -> None:
-    await service.open(ben=(ONCE,))
-    clock.pass_(HOUR)
-    table = (await service.roll(ANN)).table
-    assert table.deadline == clock() + DAY, "it is Cleo's turn that began"
-
-
-async def test_somebody_who_leaves_takes_the_orders_along_and_those_of_others_answer(service: Service) -> None:
-    await service.open(ann=(ALWAYS,), ben=(ONCE,), cleo=(NEVER,))
-    played = await service.sessions.play.resign(service.table_id, ANN)
-    assert await service.log() == [(0, False), (1, True)]
-    assert [event.kind for event in played.events][:1] == ["withdraw"]
-    assert {plan.user_id for plan in played.snapshot.plans} == {BEN.id, CLEO.id}
-    left = [happened for _, happened in service.game.asked if happened.seat == 0]
-    assert {happened.action for happened in left} == {()}
-    assert all(seat != 0 for seat, _ in service.game.asked), "Ann is asked nothing any more"
-
-
-async def test_orders_of_somebody_who_is_removed_or_runs_out_of_time_are_gone(service: Service, clock: Time) -> None:
-    await service.open(ann=(NEVER,), ben=(NEVER,), cleo=(NEVER,))
-    await service.sessions.moderation.remove(service.table_id, 10, BEN, User(99, "Moderator"))
-    assert {plan.user_id for plan in (await service.sessions.snapshot(service.table_id)).plans} == {ANN.id, CLEO.id}
-    clock.pass_(DAY + 1)
-    await service.sessions.timing.sweep()  # the period of grace
-    clock.pass_(DAY + 1)
-    await service.sessions.timing.sweep()
-    assert (await service.sessions.snapshot(service.table_id)).plans == ()
-
-
-async def test_orders_outlive_an_undo(service: Service) -> None:
-    await service.open(ben=(NEVER,))
-    repository = service.sessions._repository
-    await service.roll(ANN)
-    asked = len(service.game.asked)
-    async with repository.table(service.table_id) as (writer, snapshot):
-        history = snapshot.playing
-        undo = Entry(
-            table_id=service.table_id, number=2, kind=EntryKind.UNDO, seat=0, user_id=ANN.id, at=service.sessions.now()
-        )
-        await advance(repository, writer, snapshot, await repository.append(writer, history, undo))
-    assert await service.orders(BEN) == (NEVER,)
-    assert len(service.game.asked) == asked, "nothing was played"
-
-
-# --- the end of a turn with the last action ------------------------------------------------------------------------------
-
-
-@dataclass
-class Watchful(Pucks):
-    """Puck Bumpers whose orders do nothing, and note about what they were asked."""
-
-    actions: list[Action] = field(default_factory=list)
-
-    @override
-    def is_order(self, state: Any, seat: int, order: Order) -> bool:
-        return True
-
-    @override
-    def respond(self, happened: Happened[Any], seat: int, orders: Sequence[Order]) -> Response:
-        self.actions.append(happened.action)
-        return Response(None, tuple(orders))
-
-
-async def test_orders_answer_the_action_and_then_what_ends_the_turn_with_it(store: Store, clock: Time) -> None:
-    known, game = seeds(), Watchful()
-    games: dict[str, Game[Any, Any]] = {**GAMES, "pucks": game}
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games=games, earlier=EARLIER)
-    request = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"})
-    table_id = (await started(sessions, request)).table.id
-    await sessions.plans.add_order(table_id, BEN, None, ("note", "all"))
-    snapshot = (await sessions.play.act(table_id, ANN, "draw")).snapshot
-    state = snapshot.playing.state
-    action: Action = ()
-    while not game.is_whole(state, 0, action):
-        action = (*action, game.choices(state, 0, action)[0].token)
-    game.actions.clear()
-    played = await sessions.play.act(table_id, ANN, action, closing=True, interaction_id=5)
-    assert game.actions == [action, ("end",)]
-    assert [(logged.entry.tokens, logged.entry.interaction_id) for logged in played.snapshot.playing.log[1:]] == [
-        (action, 5),
-        (("end",), None),
-    ]
-
-
-def test_a_plan_is_idle_if_nothing_is_planned() -> None:
-    assert Plan(table_id=1, user_id=1, seat=0).idle
-    assert not Plan(table_id=1, user_id=1, seat=0, orders=(ONCE,)).idle
+async def order_anything(sessions: Sessions, snapshot: Snapshot, dice: random.Random) -> None:
+    """Everybody drops all orders and gives as many others as there may be, mostly for what happens often."""
+    for seat in snapshot.present:
+        user, orders = PEOPLE[snapshot.players[seat].user_id], list(all_orders(PUCKS, snapshot.playing.state, seat))
+        await sessions.plans.clear(snapshot.table.id, user)
+        dice.shuffle(orders)
+        orders.sort(key=lambda order: order[1] not in {"plays", "otherwise"} and order[-1] != "any")
+        for order in orders[:25]:
+            await sessions.plans.add_order(snapshot.table.id, user, None, order)

@@ -104,6 +104,30 @@ def test_there_are_none_without_cards_nor_for_those_who_have_left_nor_when_the_g
     assert list(all_orders(PUCKS, over, 0)) == []
 
 
+@pytest.mark.parametrize(("without", "kinds"), [
+    ("mats", ["whistle", "u-turn", "pass"]),
+    ("whistle", ["u-turn"]),
+    ("u-turn", ["whistle", "pass"]),
+    ("quick", []),
+])  # fmt: skip
+def test_cards_that_a_game_is_played_without_can_be_neither_ordered_nor_answered(without, kinds):
+    state = PUCKS.start(2, without=without)
+    assert [choice.token for choice in PUCKS.order_choices(state, 0)] == kinds
+    answered = {order[2] for order in all_orders(PUCKS, state, 0) if order[1] == "plays"}
+    assert answered <= {*state.deck, "double", "extra"}
+    assert ("shift" in answered) == (without in {"whistle", "u-turn"})
+
+
+def test_with_two_colours_a_piece_is_named_with_its_colour_first():
+    state = PUCKS.start(2, colours="2")
+    assert [choice.token for choice in PUCKS.order_choices(state, 0, ("whistle", "moves"))] == ["any", "red", "green"]
+    assert PUCKS.is_order(state, 0, ("whistle", "moves", "green", "p1"))
+    assert not PUCKS.is_order(state, 0, ("whistle", "moves", "blue", "p1"))
+    assert not PUCKS.is_order(state, 0, ("whistle", "moves", "p1"))
+    assert PUCKS.order_text(state, ("whistle", "moves", "green", "p1")) == "Whistle if anyone moves my green puck 1"
+    assert [choice.token for choice in PUCKS.order_choices(state, 0, ("whistle", "scores"))] == ["blue"]
+
+
 @pytest.mark.parametrize("order", [
     "", "whistle", "whistle scores", "whistle scores red", "whistle moves p5", "whistle moves any p1", "whistle plays whistle",
     "whistle plays shift c", "u-turn", "pass", "pass otherwise p1", "extra", "whistle moves blue p1",
@@ -200,6 +224,20 @@ def test_a_move_of_a_certain_piece_is_whistled(order, played):
 
 def test_a_piece_that_is_left_alone_needs_no_whistle():
     assert answers(bumping([], ["whistle"]), "m1 up", 1, "whistle moves any")[0] is None
+
+
+@pytest.mark.parametrize(("order", "played"), [("yellow p1", "play whistle"), ("blue p1", None), ("any", "play whistle")])
+def test_with_two_colours_a_piece_is_that_of_its_colour(order, played):
+    state = bumping([], ["whistle"], colours=2, pieces={"red m1": "a5", "yellow p1": "a6", "blue p1": "b16"})
+    assert answers(state, "red m1 right", 1, f"whistle moves {order}")[0] == played
+
+
+@pytest.mark.parametrize("colour", ["blue", "yellow"])
+def test_with_two_colours_a_player_scores_with_either(colour):
+    pieces = {"green p1": "b1", "red m1": "a5", f"{colour} p1": "a6"}
+    state = drawn("", ["B Gw"], colours=2, seats=3, hands=[[], [], ["whistle"]], action_rule=2, pieces=pieces)
+    owner = {"blue": "blue", "yellow": "red"}[colour]
+    assert answers(state, "red m1 right", 2, f"whistle scores {owner}")[0] == "play whistle"
 
 
 def test_what_scores_for_oneself_is_not_whistled_as_a_move():
