@@ -23,6 +23,9 @@ from engines.text import Text, plain, say, say_n, seat_name
 THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")
 MINE: Final = Verbs("plan-then", "plan-then", "plan-then")
 
+WAY_SHOWN: Final = 4
+"""How many moves the line names that says where in the plan somebody is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adding:
@@ -75,6 +78,13 @@ class Adding:
         """The beginning of the message."""
         return MessageBuilder(colour=COLOURS[self.ahead.seat]).text(heading(self.ahead.snapshot, self.perspective.language))
 
+    @property
+    def way(self) -> list[str]:
+        """A small line with the last moves on the way to the board that is shown, if it is not the present one."""
+        moves = [f"`{logged.notation}`" for logged in self.branch.history.log[self.ahead.snapshot.playing.version :]]
+        some = ", ".join(["…"] * (len(moves) > WAY_SHOWN) + moves[-WAY_SHOWN:])
+        return [f"-# {self.said(say('after {moves}', moves=plain(some)))}"] if moves else []
+
 
 async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
     """The panel in which one of the two actions is picked, on the board played forward to it.
@@ -121,7 +131,7 @@ def _asked(adding: Adding, picked: Pick) -> list[str]:
         title = say("If {who} plays {theirs}, you play {mine}", who=who, theirs=_theirs(adding), mine=so_far)
     else:
         title = say("If {who} plays {theirs}", who=who, theirs=so_far)
-    lines = [f"**{adding.said(title)}**", adding.said(game.prompt(state, picked.seat, picked.prefix))]
+    lines = [*adding.way, f"**{adding.said(title)}**", adding.said(game.prompt(state, picked.seat, picked.prefix))]
     if (hint := _hint(adding, picked)) is not None:
         lines.append(f"-# {adding.said(hint)}")
     return lines
@@ -191,7 +201,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
         who=seat_name(adding.other), theirs=_theirs(adding), mine=code(after.log[-1].notation),
     )  # fmt: skip
     told = story(events, adding.ahead.snapshot, adding.perspective.language)
-    builder.text(f"**{adding.said(title)}**\n{told}")
+    builder.text("\n".join([*adding.way, f"**{adding.said(title)}**", told]))
     if (replaced := adding.replaced) is not None:
         builder.text(adding.said(_taken_from(adding.ahead, replaced)))
     keep, back = adding.click("plan-keep", mine), adding.click(MINE.pick, adding.ways.back(mine).prefix)

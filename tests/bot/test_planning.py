@@ -1,5 +1,6 @@
 """Planning ahead in Discord: the private panel, what becomes of a plan when somebody plays, and what others learn of it."""
 
+import random
 from typing import Any
 
 import pytest
@@ -35,11 +36,12 @@ def labels(message: Any) -> list[str]:
 
 
 async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action) -> None:
-    """Pick both moves in the panel, to the end of each, and keep the reply."""
+    """Pick both moves in the panel, to the end of each, and keep the reply. What has no alternative picks itself."""
     for action in (theirs, mine):
         for square in action:
             found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
-            await member.click(panel, label=found[0])
+            if found:
+                await member.click(panel, label=found[0])
         if "That’s it" in labels(panel):
             await member.click(panel, label="That’s it")
     await member.click(panel, label="Keep this")
@@ -93,7 +95,7 @@ async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "And if then …")
-    assert "**If Ben plays …**" in world.text(panel)
+    assert "-# after `b7-b6`, `c2-c3`\n**If Ben plays …**" in world.text(panel)
     assert "c3" in world.picture(panel).alt
     await add(world.ann, panel, OPENING[3], OPENING[4])
     (first,) = (await table.snapshot()).plan_of(0).replies
@@ -285,6 +287,39 @@ async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> 
     assert f"<@{world.ann.id}>, it’s your turn" in board
     for words in ("**Ben** bounces b7 → b6.", "**Ann** bounces e2 → e3.", "**Ben** bounces e7 → e6."):
         assert words in board, "Ann is told all that has happened since she was last asked"
+
+
+async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
+    moves, theirs, mine = won_by_a_reply("8x8-12-terminal")
+    left = iter(moves)
+    await table.act_on(lambda history: None if (move := next(left, None)) is None else (history.to_act[0], move))
+    await table.show_all()
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    await add(world.ann, panel, theirs, mine)
+    assert "ends the game." in world.text(panel)
+    (onward,) = (one for one in buttons(panel) if one.label == "And if then …")
+    assert onward.disabled
+    answered = await table.type(world.ben, theirs)
+    assert await table.over()
+    for message in (answered, world.last()):
+        assert "bounces d4 → c4, capturing b4" in world.text(message)
+        assert "Ann wins!" in world.text(message)
+
+
+def won_by_a_reply(variant: str) -> tuple[list[Action], Action, Action]:
+    """A game up to where Ben's move lets Ann win, that move, and the one that wins."""
+    for seed in range(1000):
+        dice, state, moves = random.Random(seed), BOUNCERS.start(2, variant), list[Action]()
+        while BOUNCERS.to_act(state):
+            (seat,) = BOUNCERS.to_act(state)
+            action = dice.choice(list(BOUNCERS.legal_actions(state, seat)))
+            moves.append(action)
+            state = BOUNCERS.play(state, seat, action).state
+        outcome = BOUNCERS.outcome(state)
+        if outcome is not None and outcome.winners == (0,) and len(moves) % 2 and len(moves) > 2:
+            return moves[:-2], moves[-2], moves[-1]
+    raise AssertionError("Ann never wins")
 
 
 async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world: World) -> None:
