@@ -94,6 +94,25 @@ async def test_a_game_is_played_without_a_word_of_english(world: World, game: st
 
 
 @pytest.mark.usefixtures("disguised")
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.takes_orders])
+async def test_orders_are_given_without_a_word_of_english(world: World, game: str) -> None:
+    await everybody_disguised(world)
+    dice = random.Random(3)
+    table = await seated(world, game, **small_table(game))
+    panel = await world.ben.slash(table.channel, "plan")
+    for turn in range(60):
+        menus, pressed = selects(panel), list(clicks(panel))
+        if menus and turn % 3 == 0:
+            await world.ben.select(reply(panel), [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
+        else:
+            await world.ben.click(reply(panel), custom_id=dice.choice(pressed))
+    await world.ben.slash(table.channel, "hand")
+    snapshot = await table.snapshot()
+    assert snapshot.plan_of(snapshot.own_seat(world.ben.id)).revision > 3, "orders were given and removed"
+    assert untranslated(world) == {}
+
+
+@pytest.mark.usefixtures("disguised")
 async def test_everything_about_a_table_is_said_without_a_word_of_english(world: World) -> None:
     await everybody_disguised(world)
     ann, ben, cleo, here = world.ann, world.ben, world.cleo, world.channel
