@@ -1,0 +1,19 @@
+"""What the tests of hidden hands have in common."""
+
+from hashlib import sha256
+
+import pytest
+
+from bot.messages.picture_cache import Shown
+from bot.messages.pictures import CACHE
+
+
+@pytest.fixture
+def pictures_as_drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture is what it is drawn from, which is quicker: if that is the same, so is the picture."""
+
+    async def drawn_from(key: Shown, *_: object, **__: object) -> bytes:
+        digest, translate = key
+        return sha256(digest + repr(translate).encode()).digest()
+
+    monkeypatch.setattr(CACHE, "picture", drawn_from)

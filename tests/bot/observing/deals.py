@@ -1,0 +1,176 @@
+"""Pairs of games of Puck Bumpers that differ in nothing but the cards of hands that somebody cannot see."""
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, Final
+
+from engines.chance import Chance, Fair
+from engines.game import Action, Option
+from engines.pucks import Pucks
+from engines.pucks.motion import SCORED
+from engines.pucks.pieces import PieceKind
+from engines.pucks.state import State
+from engines.pucks.views import Phase
+from engines.text import say
+
+SETUPS: Final[tuple[tuple[int, Mapping[str, str]], ...]] = (
+    (2, {}), (3, {}), (4, {}), (6, {}), (2, {"colours": "2"}), (3, {"to-win": "2"}), (4, {"without": "mats"}),
+    (3, {"without": "whistle"}),
+)  # fmt: skip
+"""The numbers of players and the house rules of the games, as far as this game has them."""
+
+ACTIONS: Final = 70
+"""How many actions of each random game are looked at."""
+
+TOP: Final = 12
+"""How many cards on top of the draw pile stay the same in half of the pairs, so that they can go on after somebody draws."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two states that differ only in what an observer cannot know.
+
+    Attributes:
+        number: the number of the pair, from which all of it follows.
+        observer: the seat that compares; a spectator compares, too.
+        here, there: the states.
+    """
+
+    number: int
+    observer: int
+    here: State
+    there: State
+
+    @property
+    def dice(self) -> random.Random:
+        """What chooses everything that is done."""
+        return random.Random(f"pair {self.number}")
+
+
+def pair(game: Pucks, number: int) -> Pair:
+    """The pair with a number: a position of a random game, often one with a puck before its last goal."""
+    dice = random.Random(number)
+    usable = [setup for setup in SETUPS if set(setup[1]) <= set(game.options)]
+    seats, options = usable[number % len(usable)]
+    while True:
+        state = dice.choice(positions(game, seats, tuple(options.items()), number // (8 * len(usable))))
+        if dice.random() < 0.5:
+            state = nearly_won(game, state, dice) or state
+        observer = dice.randrange(seats)
+        if known_apart(state, observer):
+            return Pair(number, observer, state, dealt_anew(state, observer, dice))
+
+
+def known_apart(state: State, observer: int) -> bool:
+    """Whether nothing of a hidden hand is known: no card was just taken openly, and no mats wait for somebody to mend them."""
+    taken = state.last is not None and state.last.card == "salvage" and state.last.seat != observer
+    return not taken and (state.whole or state.to_move == observer)
+
+
+@cache
+def positions(game: Pucks, seats: int, options: tuple[tuple[str, str], ...], number: int) -> tuple[State, ...]:
+    """The positions of a random game."""
+    dice = random.Random(f"{seats} {options} {number}")
+    seed = dice.randbytes(32)
+    setup = "random" if dice.random() < 0.9 else "draft"
+    state = game.start(seats, "standard", Fair(seed), setup=setup, **dict(options))
+    found = [state]
+    while len(found) < ACTIONS and game.outcome(state) is None:
+        seat = dice.choice(game.may_act(state) if dice.random() < 0.15 else game.to_act(state))
+        state = game.play(state, seat, walked(game, state, seat, dice)).state
+        found.append(state)
+    return tuple(state for state in found if game.outcome(state) is None)
+
+
+def walked(game: Pucks, state: State, seat: int, dice: random.Random, without: Iterable[str] = ()) -> Action:
+    """Some legal action, found by walking the choices; none that begins with one of these words, if there is another."""
+    action: Action = ()
+    while True:
+        offered = game.choices(state, seat, action)
+        if not action:
+            offered = [choice for choice in offered if choice.token not in set(without)] or offered
+        choice = dice.choice(offered)
+        action = (*action, choice.token)
+        if choice.final:
+            return action
+
+
+def nearly_won(game: Pucks, state: State, dice: random.Random) -> State | None:
+    """The same with all but one of the pucks that it takes to win scored, and that one a slide away from a goal."""
+    if state.phase is not Phase.ACT or state.winning or state.taken >= state.allowed or not state.whole:
+        return None
+    pucks = [piece for piece in state.owned(state.to_move) if state.pieces[piece].kind is PieceKind.PUCK]
+    last, rest = pucks[0], pucks[1 : state.needed]
+    spaces = [space for space in range(len(state.grid().points)) if space not in state.table.places]
+    for space in dice.sample(spaces, min(40, len(spaces))):
+        places = list(state.table.places)
+        places[last] = space
+        for piece in rest:
+            places[piece] = SCORED
+        tried = state.with_table(replace(state.table, places=tuple(places), previous=None))
+        if winning_move(game, tried) is not None:
+            return tried
+    return None
+
+
+def winning_move(game: Pucks, state: State) -> Action | None:
+    """A move of a piece after which the player has won, or wins unless somebody whistles."""
+    seat = state.to_move
+    for action in moves_of(game, state, seat):
+        after = game.play(state, seat, action).state
+        if seat in after.winning or game.outcome(after) is not None:
+            return action
+    return None
+
+
+def moves_of(game: Pucks, state: State, seat: int, prefix: Action = ()) -> list[Action]:
+    """Every move of a puck."""
+    found: list[Action] = []
+    for choice in game.choices(state, seat, prefix):
+        if choice.token.startswith(("play", "end", "m", "i")):
+            continue
+        action = (*prefix, choice.token)
+        found += [action] if choice.final else moves_of(game, state, seat, action)
+    return found
+
+
+def dealt_anew(state: State, observer: int, dice: random.Random) -> State:
+    """The same with the cards that an observer cannot see dealt in any other way that leaves their numbers as they are.
+
+    Nothing is asked of the deal: whatever follows from which cards somebody holds shall be found out. Only the top of the draw
+    pile stays in half of the pairs, or whoever draws would know that they are in the other one.
+    """
+    top = state.draw_pile[-TOP:] if dice.random() < 0.5 else ()
+    hidden = [seat for seat in range(state.seats) if seat != observer]
+    cards = [card for seat in hidden for card in state.hands[seat]]
+    cards += state.draw_pile[: len(state.draw_pile) - len(top)]
+    dice.shuffle(cards)
+    hands = list(state.hands)
+    for seat in hidden:
+        count = len(state.hands[seat])
+        hands[seat], cards = tuple(cards[:count]), cards[count:]
+    return replace(state, hands=tuple(hands), draw_pile=(*cards, *top))
+
+
+class Deals:
+    """What makes a game begin with a position of its own, by the number of the pair that a table's option `deal` names."""
+
+    def __init__(self) -> None:
+        self.states: dict[str, State] = {}
+
+
+def beginning_with(rules: type[Pucks], deals: Deals) -> Pucks:
+    """These rules, but a game begins with a position that was dealt for it."""
+
+    class Dealt(rules):  # type: ignore[misc, valid-type]  # any of the rules that are compared
+        options: ClassVar[Mapping[str, Option]] = {**rules.options, "deal": Option(say("Cards"), ("none",), check=str)}
+
+        def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> Any:
+            dealt = deals.states.get(options["deal"])
+            if dealt is None:  # the picture of a game before it begins
+                return super()._start(seats, variant, chance, options)
+            return replace(dealt, edition=rules.rules, chance=chance)
+
+    return Dealt()

@@ -1,0 +1,169 @@
+"""All that somebody can observe of a table of which they do not see every hand."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.i18n.language import language
+from bot.messages.board import board_message
+from bot.messages.builder import MessageBuilder
+from bot.messages.listing import list_message
+from bot.messages.notices import BUILDERS, notice
+from bot.messages.orders import OrdersPanel, orders_message
+from bot.messages.panel import panel_message
+from bot.messages.perspective import Perspective, looking_back, spectator
+from bot.messages.picking import foreseen, pick
+from bot.messages.pictures import picture
+from bot.messages.private_board import board_in_words, more_message, private_board_message
+from bot.messages.recap import past_of
+from bot.sessions import Sessions, Snapshot
+from bot.sessions.logbook import is_over
+from bot.sessions.since import standing, story_of
+from engines.game import Action, IllegalAction
+from engines.text import Text
+from storage.records import Job
+from tests.bot.service import jobs
+
+ENGLISH: Final = language("en")
+WRONG: Final[tuple[Action, ...]] = (
+    (),
+    ("play",),
+    ("play", "whistle"),
+    ("play", "u-turn"),
+    ("play", "sweep"),
+    ("play", "take-3"),
+    ("play", "shift", "a"),
+    ("end",),
+    ("pass",),
+    ("draw",),
+    ("discard", "whistle"),
+    ("p1", "up"),
+    ("m1", "left"),
+    ("red", "p1", "up"),
+    ("?",),
+)
+"""What anybody may try at any time: what is said about it must not tell of others' cards."""
+
+
+async def seen(sessions: Sessions, table_id: int, observer: int | None, dice: random.Random) -> dict[str, Any]:
+    """What somebody at a seat (None: a spectator) can observe, by what it is.
+
+    What anybody has to look for (lists, panels, what is said about mistakes) is looked at every other time.
+    """
+    snapshot = await sessions.snapshot(table_id)
+    found: dict[str, Any] = {"table": snapshot.table, "people": snapshot.people, "departures": snapshot.departures}
+    found["log"] = log_of(snapshot, observer)
+    found["due"] = await sessions.timing.next_due()
+    found["jobs"] = [(job.kind, job.key, job.payload, job.due, job.created_at) for job in await jobs(sessions, table_id)]
+    found["notices"] = notices_of(snapshot, await jobs(sessions, table_id))
+    found["board"] = await public_board(snapshot)
+    found["words"] = board_in_words(snapshot, observer, ENGLISH)
+    return found if dice.random() < 0.5 else found | await _closely(sessions, snapshot, observer, dice)
+
+
+async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None, dice: random.Random) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    user_id = -1 if observer is None else snapshot.players[observer].user_id
+    found["list"] = shown(list_message(await sessions.lists.page(10, user_id), user_id, ENGLISH))
+    found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
+    found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
+    if not is_over(snapshot.table):
+        found["recap"] = recap_of(snapshot, user_id)
+        if observer is not None:
+            found |= await panels_of(snapshot, observer, dice) | orders_of(snapshot, observer) | errors_of(snapshot, observer)
+    return found
+
+
+def log_of(snapshot: Snapshot, observer: int | None) -> list[Any]:
+    """The entries of the log, with what is told of each, and whom the game waits for then."""
+    return [
+        (
+            logged.entry,
+            logged.notation,
+            [told(event.text) for event in logged.events if event.known_to(observer)],
+            logged.to_act,
+        )
+        for logged in snapshot.playing.log
+    ]
+
+
+def told(text: str) -> str:
+    return ENGLISH(text, ("Ann", "Ben", "Cleo", "Dev", "Eve", "Fred")) if isinstance(text, Text) else text
+
+
+def view_of(observer: int | None) -> Perspective:
+    return spectator(ENGLISH) if observer is None else Perspective(seat=observer, language=ENGLISH)
+
+
+def shown(builder: MessageBuilder) -> Any:
+    """A message with its pictures, which in these tests are what they are drawn from."""
+    files = [(picture.name, picture.content, picture.alt) for picture in builder.pictures]
+    return builder.layout().to_components(), files, builder.documents
+
+
+async def public_board(snapshot: Snapshot) -> Any:
+    """The board that everybody sees, and whom it mentions."""
+    since = story_of(snapshot.playing)
+    drawn = await picture(snapshot, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
+    return shown(board_message(snapshot, ENGLISH, drawn, since.told)), [player.user_id for player in snapshot.awaited]
+
+
+def notices_of(snapshot: Snapshot, owed: Sequence[Job]) -> list[Any]:
+    """The messages apart from the board, and whom they ping."""
+    made = [notice(snapshot, job, ENGLISH) for job in owed if job.kind in BUILDERS]
+    return [None if one is None else (shown(one.builder), one.pinged, one.to) for one in made]
+
+
+def recap_of(snapshot: Snapshot, user_id: int) -> Any:
+    """What the button *What happened?* shows to somebody, step by step."""
+    past = past_of(snapshot, looking_back(snapshot, user_id, ENGLISH), user_id)
+    shots = past.shots(range(len(past.steps) + 1)).values()
+    return [(shot.view, [told(event.text) for event in shot.events]) for shot in shots]
+
+
+async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> dict[str, Any]:
+    """The private panel along a way of choices, what is suggested while somebody types it, and what is foreseen."""
+    history = snapshot.playing
+    game = history.game
+    found: dict[str, Any] = {}
+    tokens: Action = ()
+    while True:
+        choices = game.choices(history.state, observer, tokens)
+        prompt = game.prompt(history.state, observer, tokens)
+        found[f"suggestions after {tokens}"] = [(c.token, told(c.label), c.final, c.symbol) for c in choices], told(prompt)
+        picked = pick(snapshot, observer, tokens)
+        step = foreseen(snapshot, picked)
+        events = None if step is None else [told(event.text) for event in step.events if event.known_to(observer)]
+        preview = step if tokens and game.is_whole(history.state, observer, tokens) else None
+        panel = await panel_message(snapshot, picked, view_of(observer), preview=preview)
+        found[f"panel after {tokens}"] = shown(panel), events
+        if game.is_whole(history.state, observer, tokens):
+            found[f"closing after {tokens}"] = game.closing(history.state, observer, tokens)
+        if not choices:
+            return found
+        tokens = (*tokens, dice.choice(choices).token)
+
+
+def orders_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
+    """The standing orders that are offered."""
+    game, state = snapshot.playing.game, snapshot.playing.state
+    found: dict[str, Any] = {"order panel": shown(orders_message(OrdersPanel(snapshot, observer, view_of(observer))))}
+    prefixes: list[Action] = [()]
+    for prefix in prefixes:
+        choices = game.order_choices(state, observer, prefix)
+        found[f"orders after {prefix}"] = [(c.token, told(c.label), c.final) for c in choices]
+        prefixes += [(*prefix, choice.token) for choice in choices if not choice.final]
+    return found
+
+
+def errors_of(snapshot: Snapshot, observer: int) -> dict[str, Any]:
+    """What is said to somebody about actions, most of which are not possible."""
+    found = {}
+    for action in WRONG:
+        try:
+            snapshot.playing.game.check(snapshot.playing.state, observer, action)
+            said: Any = None
+        except IllegalAction as error:
+            said = told(error.message), [choice.token for choice in error.possible]
+        found[f"error about {action}"] = said
+    return found

@@ -1,0 +1,27 @@
+"""Nothing that others can observe of Puck Bumpers depends on which cards somebody holds.
+
+A thousand pairs of games that differ only in the cards of hidden hands are played side by side; see pairs.py.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engines.pucks import Pucks
+from tests.bot.observing.pairs import compare
+
+CHUNK, CHUNKS = 50, 20
+AT_ONCE = 2
+"""How many chunks are looked at in the quick tests, too."""
+
+
+@pytest.mark.parametrize(
+    "chunk", [*range(AT_ONCE), *(pytest.param(number, marks=pytest.mark.slow) for number in range(AT_ONCE, CHUNKS))]
+)
+async def test_others_see_the_same_whatever_somebody_holds(tmp_path: Path, chunk: int, pictures_as_drawn_from: None) -> None:
+    found = await compare(tmp_path, Pucks, range(chunk * CHUNK, (chunk + 1) * CHUNK))
+    ended = Counter(one.why for one in found)
+    assert len(found) == CHUNK
+    assert sum(one.steps for one in found) > 5 * CHUNK, f"they part too soon to tell anything: {ended}"
+    assert sum(one.waited for one in found) > CHUNK // 25, "in some, others are asked whether they whistle"
