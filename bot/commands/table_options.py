@@ -51,6 +51,15 @@ def _is_free(option: Option | None) -> bool:
     return option is not None and option.check is not None
 
 
+def _says_more(option: Option, words: str, fewer: str) -> bool:
+    """Whether a free text means something else than with a word less. One that is not possible says nothing more."""
+    check = option.check
+    try:
+        return check is not None and (not fewer or check(words) != check(fewer))
+    except ValueError:
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Typing:
     """Somebody who types the options of a table.
@@ -94,15 +103,16 @@ class Typing:
         """The values of an option that begin with what was typed, and that itself."""
         option = _offered(self.game)[name]
         known = [*option.values, *option.suggestions]
-        if _is_free(option) and typed and typed not in known:
+        if _is_free(option) and typed and typed not in known and not typed.endswith("+"):
             yield from self._judged(start, chosen, name, typed)
         for value in known:
             if value.casefold().startswith(typed.casefold()):
                 yield from self._fitting(start, chosen, name, value)
         head, plus, tail = typed.rpartition("+")
         for word, words in ((word, words) for group in option.parts for word, words in group.items()):
-            if word.startswith(tail.casefold()) and word not in head.split("+") and f"{head}{plus}{word}" not in known:
-                yield from self._fitting(start, chosen, name, f"{head}{plus}{word}", words)
+            longer = f"{head}{plus}{word}"
+            if word.startswith(tail.casefold()) and longer not in known and _says_more(option, longer, head):
+                yield from self._fitting(start, chosen, name, longer, words)
 
     def _fitting(
         self, start: str, chosen: Mapping[str, str], name: str, value: str, words: str | None = None

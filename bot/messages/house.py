@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
+from zlib import crc32
 
 import discord
 from discord import ui
@@ -17,7 +18,7 @@ from bot.messages.rulebook import pages_about
 from bot.messages.terms import HOUSE_RULES, house_terms, own_options
 from bot.sessions import Snapshot
 from bot.sessions.options import settled
-from bot.sessions.terms import fixed
+from bot.sessions.terms import fixed, terms_mark
 from engines import GAMES
 from engines.game import Game, Option
 from engines.text import Text, join, say, say_n
@@ -64,12 +65,13 @@ async def house_panel(
     table, reason = snapshot.table, fixed(snapshot, user_id)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(_title(table))}\n{language(_told(table))}")
-    if wrong is not None:
-        builder.text(language(wrong.reason))
     builder.picture(await _preview(table, language, high_contrast=high_contrast))
-    panel = _Panel(snapshot, language)
-    for name in panel.written:
-        panel.add_code(builder, name, "" if wrong is None else wrong.typed)
+    panel = _Panel(snapshot, language, wrong)
+    if reason is None:
+        panel.add_hints(builder)
+    if wrong is not None:
+        builder.text(f"**{language(wrong.reason)}**")
+    panel.add_codes(builder)
     if reason is not None:
         return builder.text(language(reason)).buttons(panel.rules())
     for menu in panel.menus():
@@ -135,8 +137,11 @@ async def _preview(table: Table, language: Language, *, high_contrast: bool) -> 
 class _Panel:
     """What can be read and chosen in one panel."""
 
-    def __init__(self, snapshot: Snapshot, language: Language) -> None:
-        self.snapshot, self.table, self.language = snapshot, snapshot.table, language
+    def __init__(self, snapshot: Snapshot, language: Language, wrong: Wrong | None) -> None:
+        self.table, self.language = snapshot.table, language
+        self.typed = "" if wrong is None else wrong.typed
+        # Discord goes on showing what was last chosen in a menu whose custom_id stays, even if that was not possible.
+        self.state = crc32(repr((terms_mark(self.table), wrong)).encode())
         self.game: Game[Any, Any] = GAMES[self.table.game]
         self.options = own_options(self.table)
         taken = len(snapshot.players) + len(snapshot.invited)
@@ -161,13 +166,18 @@ class _Panel:
 
     # what is written
 
-    def add_code(self, builder: MessageBuilder, name: str, typed: str) -> None:
-        """Add how an option is written, and its code to be copied; what was typed wrong stands there in its place."""
-        code = typed or self.game.written_out(name, self.table.variant, self.table.wanted, self.options)
-        builder.text(self.language(self.game.options[name].hint))
-        if code:
-            title = self.language(say("What you typed:") if typed else say("The code of this board, to share or to change:"))
-            builder.text(f"{title}\n{_FENCE}\n{code.replace('`', '´')}\n{_FENCE}")
+    def add_hints(self, builder: MessageBuilder) -> None:
+        """Add how what is written as a whole is written."""
+        for name in self.written:
+            builder.text(self.language(self.game.options[name].hint))
+
+    def add_codes(self, builder: MessageBuilder) -> None:
+        """Add what is written as a whole, to be copied; what was typed wrong stands there in its place."""
+        title = say("What you typed:") if self.typed else say("The code of this board, to share or to change:")
+        for name in self.written:
+            code = self.typed or self.game.written_out(name, self.table.variant, self.table.wanted, self.options)
+            if code:
+                builder.text(f"{self.language(title)}\n{_FENCE}\n{code.replace('`', '´')}\n{_FENCE}")
 
     # what is chosen
 
@@ -209,7 +219,8 @@ class _Panel:
         self, click: Click, entries: list[discord.SelectOption], *, placeholder: str | None = None, many: bool = False
     ) -> "ui.Select[Any]":
         least, most = (0, len(entries)) if many else (1, 1)
-        return ui.Select(custom_id=click.custom_id, options=entries, placeholder=placeholder, min_values=least, max_values=most)
+        custom_id = replace(click, version=self.state).custom_id
+        return ui.Select(custom_id=custom_id, options=entries, placeholder=placeholder, min_values=least, max_values=most)
 
     # the buttons
 

@@ -337,3 +337,20 @@ async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they
 async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
     await world.ann.slash(world.channel, "play", game="pucks", options=f"board:{CODE}")
     assert "one seat is free" in lobby(world)
+
+
+async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_possible(world: World) -> None:
+    shown = await panel(world, seats=6)
+    before = menu(shown, "colours").custom_id
+    refused = await choose(world, world.ann, shown, "colours", ["2"])
+    assert menu(refused, "colours").custom_id != before, "or Discord would go on showing the choice"
+    assert (
+        menu(refused, "colours").custom_id
+        != menu(await choose(world, world.ann, refused, "to-win", ["2"]), "colours").custom_id
+    )
+
+
+async def test_what_says_nothing_more_is_not_suggested(world: World) -> None:
+    more = (await offered(world, "without:mats+", game="pucks")).values()
+    assert "without:mats+shift" not in more, "it is one of them"
+    assert "without:mats+" not in more
