@@ -1,10 +1,11 @@
-"""The button by which somebody prepares for what others may play."""
+"""How somebody gets to what they have prepared for what others may play."""
 
 from bot.i18n.language import Language
 from bot.messages.builder import Button, button
 from bot.messages.click import Click
 from bot.sessions import Snapshot
-from engines.text import say
+from bot.sessions.trees import size
+from engines.text import say, say_n
 from storage.records import Status
 
 
@@ -22,3 +23,9 @@ def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[
     if history.game.order_choices(history.state, seat):
         return [button(language(say("Orders")), Click("orders", *here).custom_id)]
     return []
+
+
+def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
+    """How many replies the player of a seat has planned, for themselves alone; nothing if there are none."""
+    count = size(snapshot.plan_of(seat).replies)
+    return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.messages.ahead import ahead_buttons
+from bot.messages.ahead import ahead_buttons, replies_line
 from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
@@ -113,6 +113,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
         builder.text(panel.in_words(hand))
     builder.text(_question(panel))
     if picked.untouched:
+        builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
         builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
 
 

@@ -221,6 +221,8 @@ async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_
     assert labels(waiting) == ["Plan ahead"]
     await world.ann.click(reply(waiting), label="Plan ahead")
     assert "**If Ben plays …**" in world.text(waiting)
+    await add(world.ann, reply(waiting), OPENING[1], OPENING[2])
+    assert "You’ve planned 1 reply." in world.text(await world.ann.click(table.board(), label="Move"))
     assert "Plan ahead" not in labels(await world.cleo.click(table.board(), label="More"))
     typed = await table.type(world.ann, OPENING[2])
     assert "It’s not your turn yet" in world.text(typed)
