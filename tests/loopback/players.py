@@ -1,4 +1,4 @@
-"""People who play on the loopback Discord at random: open, join, move, offer, agree, substitute, resign.
+"""People who play on the loopback Discord at random: open, join, move, plan ahead, offer, agree, substitute, resign.
 
 They know only what they see, and note what they were told has happened.
 """
@@ -20,6 +20,9 @@ from tests.loopback.people import NobodyThere, People
 TABLES_AT_ONCE: Final = 8
 STEPS_AT_MOST: Final = 8
 """Presses that an action may take."""
+
+PLANNED_WITHIN: Final = 16
+"""Presses within which replies are planned."""
 
 GAMES: Final[tuple[dict[str, Any], ...]] = (
     {"game": "bouncers"},
@@ -88,6 +91,7 @@ class Players:
         if boards:
             doings.append((12, lambda: self._act(self.dice.choice(boards))))
             doings.append((2, lambda: self._disturb(self.dice.choice(boards))))
+            doings.append((3, lambda: self._plan_ahead(self.dice.choice(boards))))
         if notices:
             doings.append((2, lambda: self._decide(self.dice.choice(notices[-4:]))))
         weights = [weight for weight, _ in doings]
@@ -139,16 +143,36 @@ class Players:
             ways = [] if panel is None else [one for one in panel.custom_ids if re.match(r"sb\|(pick|act|choose)\|", one)]
             if panel is None or not ways or not panel.private:
                 return
-            way = self.dice.choice(ways)
-            values = self._values(panel, way) if way.startswith("sb|choose") else []
-            pressed = await self._ask(self.people.click(who, panel, way, *values))
+            way = self._likely(ways)
+            pressed = await self._ask(self.people.click(who, panel, way, *self._values(panel, way)))
             if self._note(pressed, done=pressed.callback == UPDATE and f"{who.name} bounces " in panel.text):
                 return
 
+    async def _plan_ahead(self, board: Message) -> None:
+        """Plan what to reply, as somebody who waits, step by step in the private panel."""
+        waiting = [person for person in self.crowd if person.name in board.text and person not in self._awaits(board)]
+        if not waiting:
+            return
+        who, where = self.dice.choice(waiting), self.people.discord.channels[board.channel_id]
+        pressed = await self._ask(self.people.slash(who, where, "plan", game=str(table_of(board))))
+        for _ in range(PLANNED_WITHIN):
+            panel = pressed.original
+            ways = [] if panel is None else [one for one in panel.custom_ids if re.match(r"sb\|plan-(if|then|so|keep)\|", one)]
+            if panel is None or not ways or not panel.private:
+                return
+            way = next((one for one in ways if "|plan-keep|" in one), self._likely(ways))
+            pressed = await self._ask(self.people.click(who, panel, way, *self._values(panel, way)))
+
     def _values(self, panel: Message, way: str) -> list[str]:
+        """What is chosen from a menu; nothing for a button."""
         rows = [row for container in panel.components for row in container.get("components", [])]
         selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
-        return [self.dice.choice(selects[0]["options"])["value"]]
+        options = [option["value"] for select in selects for option in select.get("options", [])]
+        return [self._likely(options)] if options else []
+
+    def _likely(self, offered: list[str]) -> str:
+        """One of what is offered, very often the first: so what somebody has planned for comes about now and then."""
+        return offered[0] if self.dice.random() < 0.6 else self.dice.choice(offered)
 
     def _note(self, pressed: Interaction, *, done: bool) -> bool:
         if done:

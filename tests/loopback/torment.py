@@ -161,7 +161,7 @@ async def _come_to_rest(lives: Lives, players: Players, figures: Figures) -> Non
     figures.problems += await asyncio.to_thread(lambda: [f"check: {one}" for one in check.problems(lives.database)])
     figures.problems += _untrue(players, lives.database)
     figures.problems += [f"log: {line}" for line in _complaints(lives.log)]
-    _count(figures, players)
+    _count(figures, players, lives.database)
 
 
 def _untrue(players: Players, database: Path) -> Iterator[str]:
@@ -172,6 +172,13 @@ def _untrue(players: Players, database: Path) -> Iterator[str]:
     )
     yield from (f"The move of interaction {one} is lost." for one in told.moves - set(played))
     yield from (f"The move of interaction {one} was made {n} times." for one, n in played.items() if n > 1)
+    torn = rows(
+        database,
+        "select fired.table_id, fired.number from actions fired left join actions before "
+        "on before.table_id = fired.table_id and before.number = fired.number - 1 and before.at = fired.at "
+        "where fired.fired and before.number is null",
+    )
+    yield from (f"Entry {row['number']} of table {row['table_id']} was planned, and answers nothing." for row in torn)
     opened = {row["id"]: row["opened_by"] for row in rows(database, "select id, opened_by from tables")}
     yield from (f"Table {number} is lost." for number, who in told.tables.items() if opened.get(number) != who)
     seated = {(row["table_id"], row["user_id"]) for row in rows(database, "select table_id, user_id from seats")}
@@ -185,11 +192,13 @@ def _complaints(log: Path) -> list[str]:
     return [line[:600] for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
 
 
-def _count(figures: Figures, players: Players) -> None:
+def _count(figures: Figures, players: Players, database: Path) -> None:
     people, told = players.people, players.told
+    (planned,) = rows(database, "select count(*) as moves from actions where fired")
     figures.counts = {
         "tables opened, and acknowledged": len(told.tables), "seats taken, and acknowledged": len(told.seats),
         "moves made, and acknowledged": len(told.moves), "first messages": len(people.everywhere(Nature.LOBBY)),
+        "moves planned ahead, and played": planned["moves"],
         "boards": len(people.everywhere(Nature.BOARD)), "notices": len(people.everywhere(Nature.NOTICE)),
         "threads": sum(1 for one in people.discord.channels.values() if one.is_thread),
     }  # fmt: skip
