@@ -1,4 +1,4 @@
-"""Random games of Puck Bumpers in which more happens than usual: wins that wait, and mats that come apart."""
+"""Random games of Puck Bumpers in which more happens than usual: wins that wait, mats that come apart, and house rules."""
 
 import random
 
@@ -12,6 +12,7 @@ from tests.engines.pucks.drawing import PUCKS, laid
 COMMON: dict[str, list[str]] = {
     "as usual": [],
     "near the end": ["whistle", "whistle", "u-turn"],
+    "by house rules": ["u-turn", "quick-draw", "salvage"],
     "with mats about": ["shift", "shift", "shift", "mix", "twist", "take-4", "thin-ice", "whistle", "whistle", "salvage"],
 }
 """Kinds of games, and the cards that are common in them."""
@@ -22,10 +23,11 @@ KINDS = tuple(COMMON)
 def begun(kind: str, seats: int, dice: random.Random) -> State:
     """A game in which all pieces are placed.
 
-    Near its end everybody needs one more puck, and hands have all sizes. With mats about they lie in a row, which any shift can
-    break, and most have one meeple and the others no piece at all.
+    Near its end, by house rules too, everybody needs one more puck of each colour, and hands have all sizes. With mats about
+    they lie in a row, which any shift can break, and most have one meeple and the others no piece at all.
     """
-    state = PUCKS.start(seats, chance=Fair(dice.randbytes(32)), setup="random")
+    options = house_rules(seats, dice) if kind == "by house rules" else {}
+    state = PUCKS.start(seats, chance=Fair(dice.randbytes(32)), setup="random", **options)
     if not COMMON[kind]:
         return state
 
@@ -39,12 +41,21 @@ def begun(kind: str, seats: int, dice: random.Random) -> State:
         on_mats = zip(COLOURS[:seats], "abcdef", strict=False)
         pieces = {f"{colour} m1": f"{mat}6" for colour, mat in on_mats if dice.random() < 0.7}
         return PUCKS.from_position(position | changed | {"mats": laid(["B B B B B B"]), "pieces": pieces})
-    scored = [name for name in position["pieces"] if name.split()[1] in {"p1", "p2", "p3"}]
+    in_goals = [f"p{number}" for number in range(1, state.needed // state.colours)]
+    scored = [name for name in position["pieces"] if name.split()[1] in in_goals]
     pieces = {name: space for name, space in position["pieces"].items() if name not in scored}
     hands = [hand[: dice.randrange(len(hand) + 1)] for hand in hands]
     return PUCKS.from_position(
         position | changed | {"scored": scored, "pieces": pieces, "hands": hands, "action_rule": 2}
     )  # fmt: skip
+
+
+def house_rules(seats: int, dice: random.Random) -> dict[str, str]:
+    """Options of a table, drawn at random."""
+    colours = dice.choice(["1", "2"]) if seats <= 3 else "1"
+    left_out = dice.choice(["none", "whistle", "mats", "mats+whistle", "draw-2"])
+    board = dice.choice(["standard", "shuffled"])
+    return {"to-win": dice.choice(["2", "3", "4"]), "colours": colours, "without": left_out, "board": board}
 
 
 def chosen(kind: str, state: State, seat: int, dice: random.Random) -> Action:

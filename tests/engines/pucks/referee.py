@@ -37,6 +37,9 @@ class Referee:
     def __init__(self, state: State) -> None:
         position = PUCKS.position(state)
         self.seats: int = position["seats"]
+        self.colours: int = position.get("colours", 1)
+        self.needed: int = position.get("to_win", 4) * self.colours
+        self.whistles = "whistle" not in position.get("without", [])
         self.limit = 7 if self.seats < 4 else 5
         self.hands = [Counter(hand) for hand in position["hands"]]
         self.gone = [Counter[str]() for _ in self.hands]
@@ -89,6 +92,9 @@ class Referee:
                 edge += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
         return reached == places
 
+    def colours_of(self, seat: int) -> set[str]:
+        return {COLOURS[seat + self.seats * number] for number in range(self.colours)}
+
     def after(self, seat: int) -> int:
         seat = (seat + self.direction) % self.seats
         return seat if seat not in self.out else self.after(seat)
@@ -103,7 +109,7 @@ class Referee:
 
     def can_move(self, state: State) -> bool:
         """Whether any piece of the player can be moved otherwise than straight back."""
-        movers = {COLOURS[seat] for seat in (self.to_move, *self.borrowed)}
+        movers = {colour for seat in (self.to_move, *self.borrowed) for colour in self.colours_of(seat)}
         for name in [name for name in self.pieces if name.split()[0] in movers]:
             for way in slow.WAYS:
                 board = self.board(state)
@@ -112,7 +118,7 @@ class Referee:
         return False
 
     def asked(self) -> list[int]:
-        if not self.winning or self.last is None:
+        if not self.winning or self.last is None or not self.whistles:
             return []
         apart = {self.winning[0], self.last["seat"], *self.passed}
         return [seat for seat in self.live() if seat not in apart and self.hands[seat].total()]
@@ -155,8 +161,8 @@ class Referee:
 
     def count_win(self) -> None:
         order = [(self.to_move + self.direction * step) % self.seats for step in range(self.seats)]
-        pucks = Counter(name.split()[0] for name in self.scored)
-        self.winning = [seat for seat in order if seat not in self.out and pucks[COLOURS[seat]] == 4]
+        pucks = {seat: [name for name in self.scored if name.split()[0] in self.colours_of(seat)] for seat in order}
+        self.winning = [seat for seat in order if seat not in self.out and len(pucks[seat]) >= self.needed]
 
     def draw(self, seat: int, number: int, after: State) -> None:
         number = min(number, self.pile.total() + self.discard.total())
@@ -197,7 +203,7 @@ class Referee:
             self.hands[seat][named[0]] += 1
             self.last["took"] = named[0]
         elif card == "borrow":
-            self.borrowed.append(COLOURS.index(named[0]))
+            self.borrowed.append(COLOURS.index(named[0]) % self.seats)
         self.look(after)
         self.count_win()
 
