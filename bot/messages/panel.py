@@ -111,10 +111,11 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     hand = snapshot.playing.game.hand(snapshot.playing.view(picked.seat))
     if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
         builder.text(panel.in_words(hand))
+    if picked.untouched:
+        builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
     builder.text(_question(panel))
     if picked.untouched:
         builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
-        builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
 
 
 def _question(panel: _Panel) -> str:
