@@ -67,7 +67,7 @@ async def house_panel(
     builder.text(f"### {language(_title(table))}\n{language(_told(table))}")
     builder.picture(await _preview(table, language, high_contrast=high_contrast))
     panel = _Panel(snapshot, language, wrong)
-    if reason is None:
+    if reason is None and not panel.typed:
         panel.add_hints(builder)
     if wrong is not None:
         builder.text(f"**{language(wrong.reason)}**")
@@ -220,7 +220,14 @@ class _Panel:
     ) -> "ui.Select[Any]":
         least, most = (0, len(entries)) if many else (1, 1)
         custom_id = replace(click, version=self.state).custom_id
-        return ui.Select(custom_id=custom_id, options=entries, placeholder=placeholder, min_values=least, max_values=most)
+        return ui.Select(
+            custom_id=custom_id,
+            options=entries,
+            placeholder=placeholder,
+            min_values=least,
+            max_values=most,
+            required=not many,
+        )
 
     # the buttons
 

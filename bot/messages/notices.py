@@ -11,8 +11,10 @@ from bot.messages.board import names
 from bot.messages.builder import MessageBuilder, button, escaped
 from bot.messages.click import Click
 from bot.messages.overtime import what_follows
+from bot.messages.terms import house_terms
 from bot.sessions import Snapshot
 from bot.sessions.grace import runs
+from bot.sessions.terms import terms_mark
 from bot.sessions.turns import abandoned
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
@@ -95,9 +97,13 @@ def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder
     opener = next((p for p in snapshot.people if p.user_id == snapshot.table.opened_by), snapshot.people[0])
     text = say("{who}: {opener} invites you to play {game}! {link}", who=who, opener=plain(escaped(opener.name)),
                game=GAMES[snapshot.table.game].title, link=link(snapshot))  # fmt: skip
-    accept = button(language(say("Accept")), Click("accept", snapshot.table.id).custom_id, discord.ButtonStyle.success)
-    decline = button(language(say("Decline")), Click("decline", snapshot.table.id).custom_id)
-    return MessageBuilder().text(language(text)).buttons([accept, decline])
+    accept = Click("accept", snapshot.table.id, terms_mark(snapshot.table)).custom_id
+    decline = Click("decline", snapshot.table.id).custom_id
+    builder = MessageBuilder().text(language(text))
+    if terms := house_terms(snapshot.table):
+        builder.text(language(say("House rules, not rated: {terms}", terms=join(terms, " · "))))
+    yes = button(language(say("Accept")), accept, discord.ButtonStyle.success)
+    return builder.buttons([yes, button(language(say("Decline")), decline)])
 
 
 def _invitation(snapshot: Snapshot, _: Job, language: Language) -> Notice | None:

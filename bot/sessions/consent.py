@@ -13,6 +13,7 @@ from bot.sessions.privacy import shut_out
 from bot.sessions.repository import Repository
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
+from bot.sessions.terms import terms_mark
 from bot.sessions.turns import advance
 from engines.game import Step
 from engines.text import Text, plain, say, seat_name
@@ -188,7 +189,7 @@ class Consent:
             raise NotSeated(say("You didn’t play at table #{n}.", n=table_id))
         opened = await self._rematch_of(snapshot)
         if opened is not None:
-            return await self._lobby.join(opened.table.id, user, interaction_id)
+            return await self._lobby.join(opened.table.id, user, interaction_id, terms=terms_mark(snapshot.table))
         table = snapshot.table
         around = [User(p.user_id, p.name) for p in (*snapshot.players[1:], *snapshot.players[:1]) if p.user_id > 0]
         place = next(i for i, player in enumerate(around) if player.id == user.id)
@@ -206,7 +207,7 @@ class Consent:
         try:
             return await self._lobby.open(user, request)
         except AlreadyOpen as first:  # somebody else has opened one at the same moment
-            return await self._lobby.join(first.table_id, user, interaction_id)
+            return await self._lobby.join(first.table_id, user, interaction_id, terms=terms_mark(table))
 
     async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
         """The table of this game's rematch, in any state but closed, or None."""

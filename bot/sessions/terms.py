@@ -84,4 +84,4 @@ def terms_mark(table: Table) -> int:
 def require_same(table: Table, mark: int) -> None:
     """Raise WrongStage if somebody pressed a button that stood under other terms than those of now (0: under none)."""
     if mark not in {0, terms_mark(table)}:
-        raise WrongStage(say("The rules of this table have just changed. Read them again before you join."))
+        raise WrongStage(say("The rules of this table have changed since. Read them in its first message, and join there."))

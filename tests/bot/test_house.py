@@ -354,3 +354,14 @@ async def test_what_says_nothing_more_is_not_suggested(world: World) -> None:
     more = (await offered(world, "without:mats+", game="pucks")).values()
     assert "without:mats+shift" not in more, "it is one of them"
     assert "without:mats+" not in more
+
+
+async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: World) -> None:
+    shown = await panel(world, opponent=world.ben, options="colours:2")
+    invitation = world.messages()[1]
+    assert "House rules, not rated: two colours each" in world.text(invitation)
+    await choose(world, world.ann, shown, "colours", ["1"])
+    refused = await world.ben.click(invitation, label="Accept")
+    assert "have changed since" in world.text(refused)
+    await world.ben.click(world.messages()[0], label="Accept")
+    assert "The game has begun" in lobby(world)

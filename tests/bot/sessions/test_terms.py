@@ -112,7 +112,7 @@ async def test_nobody_joins_under_other_terms_than_they_have_read(sessions: Sess
     snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=3))
     table_id, read = snapshot.table.id, terms_mark(snapshot.table)
     changed = await sessions.terms.change(table_id, ANN, {"colours": "2"})
-    with pytest.raises(WrongStage, match="have just changed"):
+    with pytest.raises(WrongStage, match="have changed since"):
         await sessions.lobby.join(table_id, BEN, terms=read)
     joined = await sessions.lobby.join(table_id, BEN, terms=terms_mark(changed.table))
     assert joined.seat_of(BEN.id) == 1
@@ -140,3 +140,16 @@ async def test_a_rematch_has_the_same_house_rules(sessions: Sessions) -> None:
     await sessions.play.resign(snapshot.table.id, BEN)
     again = await sessions.consent.rematch(snapshot.table.id, ANN)
     assert (again.table.options, again.table.rated) == ({"colours": "2"}, False)
+
+
+async def test_nobody_is_drawn_into_a_rematch_under_other_rules(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, PUCKS)
+    await sessions.lobby.join(snapshot.table.id, BEN)
+    await sessions.play.resign(snapshot.table.id, BEN)
+    again = await sessions.consent.rematch(snapshot.table.id, ANN)
+    assert terms_mark(again.table) == terms_mark((await sessions.snapshot(snapshot.table.id)).table)
+    await sessions.terms.change(again.table.id, ANN, {"colours": "2"})
+    with pytest.raises(WrongStage, match="have changed since"):
+        await sessions.consent.rematch(snapshot.table.id, BEN)
+    await sessions.terms.change(again.table.id, ANN, {"colours": "1"})
+    assert (await sessions.consent.rematch(snapshot.table.id, BEN)).table.status is Status.PLAYING
