@@ -1,0 +1,96 @@
+"""A win at Puck Bumpers waits at a table: who is waited for, who takes over a seat, and what is done for whoever is away."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from typing_extensions import override
+
+from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.sessions.errors import BadAction, NotYourTurn
+from engines import GAMES
+from engines.chance import Chance
+from engines.pucks import Pucks
+from engines.pucks.state import State
+from storage.records import Status
+from storage.store import Store
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, seeds, started
+from tests.engines.pucks.drawing import laid
+
+TABLE = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, clock=int(DAY), strict=True)
+
+
+class NearTheEnd(Pucks):
+    """A game that begins when Red has one more puck to score, with these hands."""
+
+    hands: tuple[tuple[str, ...], ...] = (("swap",), ("mix", "twist"), ("whistle", "slush"))
+
+    @override
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
+        position: dict[str, Any] = {
+            "variant": variant, "seats": seats, "phase": "act", "mats": laid(["Gs B"]), "hands": self.hands,
+            "pieces": {"red p4": "a14", "blue m1": "b6", "green m1": "b11"}, "scored": ["red p1", "red p2", "red p3"],
+        }  # fmt: skip
+        return self.from_position(position, chance)
+
+
+@pytest.fixture
+def sessions(store: Store, clock: Time) -> Sessions:
+    known = seeds()
+    return Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": NearTheEnd()})
+
+
+async def waiting(sessions: Sessions) -> Snapshot:
+    """A table at which Ann has just scored the last puck."""
+    table_id = (await started(sessions, TABLE, BEN, CLEO)).table.id
+    return (await sessions.play.act(table_id, ANN, "p4 up", closing=True)).snapshot
+
+
+def awaited(snapshot: Snapshot) -> list[int]:
+    return [player.user_id for player in snapshot.awaited]
+
+
+async def test_all_who_hold_a_card_are_waited_for_until_they_have_answered(sessions: Sessions) -> None:
+    snapshot = await waiting(sessions)
+    table_id = snapshot.table.id
+    assert (awaited(snapshot), snapshot.table.version) == ([BEN.id, CLEO.id], 1)
+    one = (await sessions.play.act(table_id, CLEO, "pass")).snapshot
+    assert awaited(one) == [BEN.id], "Ben holds no whistle and is asked all the same"
+    with pytest.raises(BadAction):
+        await sessions.play.act(table_id, CLEO, "pass")
+    with pytest.raises(NotYourTurn):
+        await sessions.play.act(table_id, ANN, "end")
+    over = (await sessions.play.act(table_id, BEN, "pass")).snapshot
+    assert over.table.status is Status.FINISHED
+    assert over.table.outcome is not None
+    assert over.table.outcome.winners == (0,)
+
+
+async def test_whoever_has_let_the_win_stand_may_whistle_while_another_is_waited_for(sessions: Sessions) -> None:
+    table_id = (await waiting(sessions)).table.id
+    await sessions.play.act(table_id, CLEO, "pass")
+    after = (await sessions.play.act(table_id, CLEO, "play whistle")).snapshot
+    assert (after.table.status, awaited(after)) == (Status.PLAYING, [ANN.id])
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_a_substitute_is_asked_at_once(sessions: Sessions, leaves: bool) -> None:
+    table_id = (await waiting(sessions)).table.id
+    if leaves:
+        left = (await sessions.play.resign(table_id, CLEO)).snapshot
+        assert awaited(left) == [BEN.id]
+        assert left.playing.game.view(left.playing.state).hand_sizes == (1, 2, 0)
+    await sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
+    after = await sessions.consent.take_over(table_id, DEV)
+    assert awaited(after) == [BEN.id, DEV.id]
+    assert after.playing.game.view(after.playing.state, 2).hand == ("whistle", "slush")
+    assert awaited((await sessions.play.act(table_id, DEV, "play whistle")).snapshot) == [ANN.id]
+
+
+async def test_whoever_is_away_lets_the_win_stand_whatever_they_hold(sessions: Sessions, clock: Time) -> None:
+    snapshot = await waiting(sessions)
+    clock.pass_(DAY + 1)
+    assert await sessions.timing.sweep() == (snapshot.table.id,)
+    over = await sessions.snapshot(snapshot.table.id)
+    assert over.table.status is Status.FINISHED
+    assert [logged.entry.tokens for logged in over.playing.log[1:]] == [("pass",), ("pass",)]
