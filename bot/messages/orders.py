@@ -103,7 +103,7 @@ def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -
         builder.text(
             panel.in_words(say("It’s for what happens from now on. What you’re asked now, you still answer yourself."))
         )
-    keep = button(panel.on_button(say("Keep")), _clicked(panel, "order-keep", picked.prefix), discord.ButtonStyle.success)
+    keep = button(panel.on_button(say("Keep this")), _clicked(panel, "order-keep", picked.prefix), discord.ButtonStyle.success)
     return builder.buttons([keep, _back(panel, picked)]).text("-# " + panel.in_words(_fine_print()))
 
 

@@ -64,7 +64,7 @@ async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(w
     assert "Keep this order?" in world.text(panel)
     assert "Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == ()
-    await press(world.ben, panel, "Keep")
+    await press(world.ben, panel, "Keep this")
     assert "Kept: Whistle if Cleo scores." in world.text(panel)
     assert "1. Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
@@ -134,10 +134,10 @@ async def test_two_panels_of_one_player_do_not_undo_each_other(world: World) -> 
     table = await three_at_pucks(world)
     one, other = await opened(table, world.ben), await opened(table, world.ben)
     await press(world.ben, one, "Let a win stand …", "Let a win stand if no other order answers it")
-    await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Keep")
-    await press(world.ben, one, "Keep")
+    await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Keep this")
+    await press(world.ben, one, "Keep this")
     assert "Your orders have changed since." in world.text(one)
-    await press(world.ben, one, "Keep")
+    await press(world.ben, one, "Keep this")
     assert await orders_of(table, world.ben) == (("whistle", "wins", "red"), ("pass", "otherwise"))
 
 
@@ -270,7 +270,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     panel = await opened(table, second)
     await press(second, panel, "Let a win stand …", "Let a win stand if no other order answers it")
     assert "It also answers what you’re asked now." in world.text(panel)
-    await press(second, panel, "Keep")
+    await press(second, panel, "Keep this")
     assert await table.over()
 
 
@@ -283,13 +283,13 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     winner = ("Ann", "Ben", "Cleo")[(await table.snapshot()).playing.state.winning[0]]
     await press(first, panel, "Whistle if …", "Whistle if … wins", winner)
     assert "What you’re asked now, you still answer yourself." in world.text(panel)
-    await press(first, panel, "Keep", "Let a win stand …", "Let a win stand if no other order answers it", "Keep")
+    await press(first, panel, "Keep this", "Let a win stand …", "Let a win stand if no other order answers it", "Keep this")
     assert first in await table.awaited()
 
 
 async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World) -> None:
     table = await three_at_pucks(world)
     panel = await opened(table, world.ben)
-    await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Keep")
+    await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Keep this")
     assert all(Click.read(b.custom_id or "") is not None for b in buttons(panel))
     assert "Whistle if anyone moves my meeple 2" in all_that_is_seen(world, panel)

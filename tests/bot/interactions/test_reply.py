@@ -249,7 +249,7 @@ async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitabl
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
         assert "went wrong" not in answer_of(panel)
         if value == "double":
-            await press("Keep")
+            await press("Keep this")
     return {"order-choose", "order-drop"}
 
 
