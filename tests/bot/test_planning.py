@@ -1,6 +1,7 @@
 """Planning ahead in Discord: the private panel, what becomes of a plan when somebody plays, and what others learn of it."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -293,10 +294,8 @@ async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> 
 
 async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
-    moves, theirs, mine = won_by_a_reply("8x8-12-terminal")
-    left = iter(moves)
-    await table.act_on(lambda history: None if (move := next(left, None)) is None else (history.to_act[0], move))
-    await table.show_all()
+    *moves, theirs, mine = won_by(0, "8x8-12-terminal")
+    await play_on(table, moves)
     panel = reply(await world.ann.slash(table.channel, "plan"))
     await add(world.ann, panel, theirs, mine)
     assert "ends the game." in world.text(panel)
@@ -309,8 +308,29 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
         assert "Ann wins!" in world.text(message)
 
 
-def won_by_a_reply(variant: str) -> tuple[list[Action], Action, Action]:
-    """A game up to where Ben's move lets Ann win, that move, and the one that wins."""
+async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
+    *moves, theirs = won_by(1, "8x8-12-terminal")
+    await play_on(table, moves)
+    panel = reply(await world.ann.slash(table.channel, "plan"))
+    for square in theirs:
+        found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
+        if found:
+            await world.ann.click(panel, label=found[0])
+    state = (await table.snapshot()).playing.state
+    assert f"There’s nothing to reply to `{BOUNCERS.notate(state, 1, theirs)}`" in world.text(panel)
+    assert "Ben plays `" in world.text(panel), "another move can be picked"
+    assert "Keep this" not in labels(panel)
+
+
+async def play_on(table: Seated, moves: Sequence[Action]) -> None:
+    left = iter(moves)
+    await table.act_on(lambda history: None if (move := next(left, None)) is None else (history.to_act[0], move))
+    await table.show_all()
+
+
+def won_by(winner: int, variant: str) -> list[Action]:
+    """A game whose last move wins it for a seat."""
     for seed in range(1000):
         dice, state, moves = random.Random(seed), BOUNCERS.start(2, variant), list[Action]()
         while BOUNCERS.to_act(state):
@@ -319,9 +339,9 @@ def won_by_a_reply(variant: str) -> tuple[list[Action], Action, Action]:
             moves.append(action)
             state = BOUNCERS.play(state, seat, action).state
         outcome = BOUNCERS.outcome(state)
-        if outcome is not None and outcome.winners == (0,) and len(moves) % 2 and len(moves) > 2:
-            return moves[:-2], moves[-2], moves[-1]
-    raise AssertionError("Ann never wins")
+        if outcome is not None and outcome.winners == (winner,) and len(moves) % 2 != winner:
+            return moves
+    raise AssertionError("nobody wins with a move of their own")
 
 
 async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world: World) -> None:
