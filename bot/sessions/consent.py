@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, WrongStage
-from bot.sessions.history import History, newest
+from bot.sessions.history import History, HistoryEntry, newest
 from bot.sessions.lobby import Lobby, TableRequest
 from bot.sessions.parties import departure, seats_seen
 from bot.sessions.pings import ping
@@ -16,7 +16,7 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.terms import terms_mark
 from bot.sessions.turns import advance
 from engines.game import Step
-from engines.text import Text, plain, say, seat_name
+from engines.text import Text, join, plain, say, seat_name
 from storage.records import Entry, EntryKind, Grace, Handover, JobKind, OfferKind, Offers, Proposal, SeatStatus, Status
 from storage.store import Writer
 
@@ -36,6 +36,8 @@ class Consent:
     async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, Text, bool]:
         """Ask to take back one's own last action, or agree to somebody else's request; if `answering`, only the latter.
 
+        The replies that others had planned to it are taken back with it, since nobody has moved by hand after it.
+
         Returns the table, a description of the action to be taken back, and whether it is taken back now. Raises Refused if
         nothing can be taken back, if there is no request to agree to any more, or if the others have been asked too often.
         """
@@ -49,13 +51,14 @@ class Consent:
             if standing is None and answering:
                 raise no_such_offer()
             proposal = standing or Proposal(by=seat, agreed=(), version=snapshot.table.version)
-            what = _undoable(snapshot, proposal.by)
+            what, count = _undoable(snapshot, proposal.by)
             proposal = agreed_to(proposal, seat)
             if set(proposal.agreed) >= set(snapshot.present):
                 history = snapshot.playing
-                entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=proposal.by,
-                              user_id=user.id, at=self._repository.now())  # fmt: skip
-                history = await self._repository.append(writer, history, entry)
+                for _ in range(count):
+                    entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=proposal.by,
+                                  user_id=user.id, at=self._repository.now())  # fmt: skip
+                    history = await self._repository.append(writer, history, entry)
                 snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(OfferKind.UNDO))
                 snapshot = await advance(self._repository, writer, snapshot, history)
             else:
@@ -251,19 +254,38 @@ def no_such_offer() -> Refused:
     return Refused(say("That offer is gone."))
 
 
-def _undoable(snapshot: Snapshot, seat: int) -> Text:
-    """A description of the action that would be taken back for a seat. Raises Refused if there is none, or it may not be."""
+def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
+    """A description of the action that would be taken back for a seat, and how many entries of the log that takes.
+
+    It takes more than one if others had planned to answer it. Raises Refused if there is none, or it may not be taken back.
+    """
     history = snapshot.playing
+    taken: list[HistoryEntry] = []
     standing = newest(history.log)
-    if (index := next(standing, None)) is None:
+    for index in standing:
+        taken.append(history.log[index])
+        if not _planned_answer(history, taken[-1].entry, seat):
+            break
+    if not taken:
         raise Refused(say("There’s nothing to take back yet."))
-    last = history.log[index]
-    if last.entry.kind is not EntryKind.PLAY or last.entry.seat != seat or last.entry.user_id is None:
+    own = taken[-1]
+    if own.entry.kind is not EntryKind.PLAY or own.entry.seat != seat or own.entry.user_id is None:
         raise Refused(say("You can take back your own last move, as long as nobody has moved since."))
     before = next((history.log[index].state for index in standing), history.first)
-    if not history.game.reversible(before, last.entry.tokens, Step(last.state, last.events)):
-        raise Refused(say("{action} can’t be taken back: something was drawn or revealed.", action=plain(last.notation)))
-    return say("{who}: {action}", who=seat_name(seat), action=plain(last.notation))
+    for logged in reversed(taken):
+        if not history.game.reversible(before, logged.entry.tokens, Step(logged.state, logged.events)):
+            raise Refused(say("{action} can’t be taken back: something was drawn or revealed.", action=plain(logged.notation)))
+        before = logged.state
+    what = say("{who}: {action}", who=seat_name(seat), action=plain(own.notation))
+    if len(taken) > 1:
+        answers = join([plain(logged.notation) for logged in reversed(taken[:-1])], ", ")
+        what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)
+    return what, len(taken)
+
+
+def _planned_answer(history: History, entry: Entry, seat: int) -> bool:
+    """Whether an entry is what somebody else had planned to play in answer, where everybody may know that it was planned."""
+    return history.game.conditional and entry.fired and entry.seat != seat
 
 
 def _just_left(history: History, seat: int) -> bool:

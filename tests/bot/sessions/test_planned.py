@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sessions import Sessions
-from bot.sessions.errors import BadAction, Stale
+from bot.sessions.errors import BadAction, Refused, Stale
 from bot.sessions.logbook import write_log
 from storage.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
@@ -193,6 +193,27 @@ async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_a
     assert snapshot.playing.to_act == (1,)
     assert await of_ben(sessions, table_id) == ()
     assert snapshot == await sessions.snapshot(table_id)
+
+
+async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+    await sessions.play.act(table_id, ANN, A)
+    _, what, _ = await sessions.consent.undo(table_id, ANN)
+    assert what == f"Red: {'-'.join(A)}, and what was planned in answer: {'-'.join(B)}"
+    snapshot, _, taken_back = await sessions.consent.undo(table_id, BEN, answering=True)
+    assert taken_back
+    assert snapshot.playing.to_act == (0,)
+    assert snapshot.playing.in_force == ()
+    assert await of_ben(sessions, table_id) == ()
+    assert snapshot == await sessions.snapshot(table_id)
+
+
+async def test_a_move_stays_once_somebody_has_answered_it_by_hand(sessions: Sessions) -> None:
+    table_id = await table_with(sessions, Reply(C, D))
+    await sessions.play.act(table_id, ANN, A)
+    await sessions.play.act(table_id, BEN, B)
+    with pytest.raises(Refused, match="as long as nobody has moved since"):
+        await sessions.consent.undo(table_id, ANN)
 
 
 async def test_the_end_of_the_game_ends_all_plans(sessions: Sessions, store: Store) -> None:
