@@ -206,7 +206,14 @@ def chance_from_json(data: Mapping[str, Any]) -> Chance:
     """The stream that `Chance.to_json` wrote. Raises ValueError if the data is not a stream."""
     try:
         if "scripted" in data:
-            return Scripted(data["scripted"], data["drawn"])
-        return Fair(bytes.fromhex(data["seed"]), data["block"])
+            return Scripted(map(_count, data["scripted"]), _count(data["drawn"]))
+        return Fair(bytes.fromhex(data["seed"]), _count(data["block"]))
     except (KeyError, TypeError) as error:
         raise ValueError(f"not a chance stream: {error}") from error
+
+
+def _count(value: Any) -> int:
+    """A whole number from 0. Raises ValueError for anything else."""
+    if type(value) is not int or value < 0:
+        raise ValueError(f"not a chance stream: {value!r} is no whole number from 0")
+    return value

@@ -144,7 +144,7 @@ def read_position(position: Json, edition: int, chance: Chance | None) -> State:
         extra=_number(position, "extra", 0, 999, 0),
         doubled=_number(position, "doubled", 0, 9, 0),
         closed=_flag(position, "closed"),
-        last=_read_last(position, variant, owners),
+        last=_read_last(position, variant, owners, table.mats),
         winning=_seats(position, "winning", seats),
         passed=_seats(position, "passed", seats),
         auto=_seats(position, "auto", seats),
@@ -203,7 +203,7 @@ def _mapping(data: Json, key: str) -> Json:
 
 def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
     found = tuple(_list(data, key))
-    if any(seat not in range(seats) for seat in found) or any(found.count(seat) > 1 for seat in found):
+    if any(type(seat) is not int or seat not in range(seats) for seat in found) or len(set(found)) < len(found):
         _wrong(f"{key} must list different seats from 0 to {seats - 1}, not {list(found)!r}")
     return found
 
@@ -239,10 +239,7 @@ def _read_table(data: Json, variant: str, owners: Owners) -> Table:
     goals = [mat.id for mat in mats if mat.face.front is not None]
     if (net_off is not None) != (ongoing == "net-off") or (net_off is not None and net_off not in goals):
         _wrong(f"net_off must name one of the goal mats {', '.join(goals)} if net-off is in force, else null, not {net_off!r}")
-    settled = None
-    if "settled" in data:
-        settled = tuple(_pair(_mapping(data, "settled"), mat.id) for mat in mats)
-    if whole(shape_of(mats)) is (settled is not None):
+    if whole(shape_of(mats)) is ("settled" in data):
         _wrong("the mats must hang together; if they do not, settled must say where they last did")
     rules = box().games[variant]
     return Table(
@@ -255,7 +252,7 @@ def _read_table(data: Json, variant: str, owners: Owners) -> Table:
         net_off=net_off,
         borrowed=_read_borrowed(data, owners),
         previous=_read_previous(data, all_pieces(owners.colours, variant)),
-        settled=settled,
+        settled=_read_settled(data, mats) if "settled" in data else None,
     )
 
 
@@ -272,13 +269,27 @@ def _read_mats(data: Json, variant: str) -> Mats:
         if turn not in (0, 90, 180, 270):
             _wrong(f"mat {letter}: turn must be 0, 90, 180 or 270, not {turn!r}")
         mats.append(Mat(letter, kind, _pair(mat, "at"), int(turn), box().face(kind, variant)))
+    _check_places(mats)
+    return tuple(mats)
+
+
+def _check_places(mats: Sequence[Mat]) -> None:
+    """Raise ValueError if two mats lie at the same place, or some lie too far apart."""
     places = Counter(mat.at for mat in mats)
     if twice := [at for at, count in places.items() if count > 1]:
         _wrong(f"two mats lie at {list(twice[0])}")
     for line in zip(*places, strict=True):
         if max(line) - min(line) > FARTHEST:
             _wrong(f"the mats lie {max(line) - min(line)} places apart, farther than {FARTHEST}")
-    return tuple(mats)
+
+
+def _read_settled(data: Json, mats: Mats) -> tuple[tuple[int, int], ...]:
+    written = _mapping(data, "settled")
+    there = tuple(replace(mat, at=_pair(written, mat.id)) for mat in mats)
+    _check_places(there)
+    if not whole(shape_of(there)):
+        _wrong("settled must say where the mats last hung together, and they do not hang together there")
+    return tuple(mat.at for mat in there)
 
 
 def _pair(data: Json, key: str) -> tuple[int, int]:
@@ -329,7 +340,7 @@ def _read_previous(data: Json, pieces: Sequence[Piece]) -> tuple[tuple[int, int]
     return tuple(_pair(written, piece.name) if piece.name in written else None for piece in pieces)
 
 
-def _read_last(data: Json, variant: str, owners: Owners) -> LastAction | None:
+def _read_last(data: Json, variant: str, owners: Owners, mats: Mats) -> LastAction | None:
     if data.get("last") is None:
         return None
     last = _mapping(data, "last")
@@ -342,6 +353,8 @@ def _read_last(data: Json, variant: str, owners: Owners) -> LastAction | None:
     if action[:2] == ("play", "salvage") and (len(action) != 3 or not is_known(action[2])):
         _wrong(f"last: {' '.join(action)} is no action")
     before = _read_table(_mapping(last, "before"), variant, owners)
+    if [mat.kind for mat in before.mats] != [mat.kind for mat in mats]:
+        _wrong("last: the mats before it must be those of now")
     return LastAction(_number(last, "seat", 0, owners.seats - 1), action, before, replaced, _flag(last, "kept", default=True))
 
 

@@ -249,8 +249,13 @@ def test_a_stream_comes_back_from_json_at_its_place(stream):
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"seed": SEED.hex()}, {"seed": 7, "block": 0}, {"seed": "00", "block": 0}, {"seed": "zz", "block": 0}]
-)
+    "data",
+    [
+        {}, {"seed": SEED.hex()}, {"seed": 7, "block": 0}, {"seed": "00", "block": 0}, {"seed": "zz", "block": 0},
+        {"seed": SEED.hex(), "block": "0"}, {"seed": SEED.hex(), "block": -1}, {"seed": SEED.hex(), "block": True},
+        {"scripted": ["1"], "drawn": 0}, {"scripted": 1, "drawn": 0}, {"scripted": [1], "drawn": 0.5},
+    ],
+)  # fmt: skip
 def test_what_is_no_stream_is_refused(data):
     with pytest.raises(ValueError):
         chance_from_json(data)

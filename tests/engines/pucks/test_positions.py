@@ -29,6 +29,9 @@ DOCUMENTED = {
     "extra": 2,
 }
 
+APART = laid(SMALL) | {"a": {"kind": "basic", "at": [9, 9]}}
+FEWER = {"mats": laid(["B Gs"]), "pieces": {}, "ongoing": None, "net_off": None}
+
 
 def read(**changes):
     return PUCKS.from_position({**DOCUMENTED, **changes})
@@ -155,9 +158,15 @@ def test_a_win_that_waits_is_part_of_the_position():
         ({"out": [0, 1, 2]}, "somebody must be left"),
         ({"out": [1, 1]}, "different seats"),
         ({"out": [[]]}, "different seats"),
+        ({"out": [1.0]}, "different seats"),
+        ({"passed": [True]}, "different seats"),
         ({"turn_of": 5}, "turn_of must be a seat or null"),
         ({"previous": {"red p9": [0, 0]}}, "there is no 'red p9'"),
         ({"settled": {letter: [0, 0] for letter in "abcdefghi"}}, "must hang together"),
+        ({"mats": APART, "settled": {letter: [0, 0] for letter in "abcdefghi"}}, "two mats lie at"),
+        ({"mats": APART, "settled": {letter: APART[letter]["at"] for letter in APART}}, "do not hang together there"),
+        ({"mats": APART, "settled": {"a": [0, 0]}}, "b must be a pair"),
+        ({"last": {"seat": 0, "action": ["p1", "up"], "before": DOCUMENTED | FEWER}}, "must be those of now"),
         ({"last": {"seat": 0, "action": [], "before": DOCUMENTED}}, "last: nothing is no action"),
         ({"last": {"seat": 0, "action": ["play", "ace"], "before": DOCUMENTED}}, "play ace is no action"),
         ({"last": {"seat": 0, "action": ["play", "salvage"], "before": DOCUMENTED}}, "play salvage is no action"),
