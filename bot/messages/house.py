@@ -70,7 +70,7 @@ async def house_panel(
     if reason is None and not panel.typed:
         panel.add_hints(builder)
     if wrong is not None:
-        builder.text(f"**{language(wrong.reason)}**")
+        builder.text(language(wrong.reason))
     panel.add_codes(builder)
     if reason is not None:
         return builder.text(language(reason)).buttons(panel.rules())

@@ -34,11 +34,11 @@ CODES = {
     "a row": "BkGwBKGeBBGwkBKKKGeB",
     "a column": "B/k/Gs/B/K/Gn/B/B/Gs/k/B/K/K/K/Gs/B",
     "two mats": "BGw",
-    "a hole": "BBK/K.G/BkB",
+    "a hole": "BBK/K.Gw/BkB",
     "an L": "B/K/B/k/GnBBGw",
     "two rows": "BkGwBKGeBB/GskBKKKGeB",
     "far out": "Gs......./B......./KBBKkBKGw/.......B",
-    "stairs": "Gs......../BB......./.KB....../..KB...../...KB..../....kB.../.....kB../......KGn",
+    "stairs": "Gs/BB/.KB/..KB/...KB/....kB/.....kGn/......Gs",
 }
 
 

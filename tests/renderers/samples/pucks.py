@@ -1,12 +1,12 @@
 """Samples of Puck Bumpers: four players in the thick of it, and two of them without cards."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from engines.chance import Fair
 from engines.game import Event
 from engines.pucks import Pucks
+from engines.pucks.codes import read_code
 from engines.pucks.views import PucksView
 from renderers.scene import Scene
 from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
@@ -25,14 +25,10 @@ def rink(pieces: Mapping[str, str], variant: str = "standard", **rest: Any) -> d
 
 
 def laid(code: str) -> dict[str, Any]:
-    """The mats of a board, as a position has them, from a code such as "B.K/GeKB"."""
-    kinds, sides, mats = {"B": "basic", "K": "pool", "k": "block", "G": "goal"}, "nesw", dict[str, Any]()
-    for y, row in enumerate(code.split("/")):
-        for x, (mark, side) in enumerate(re.findall(r"([.BKkG])([nesw]?)", row)):
-            if mark != ".":
-                turn = sides.index(side or "n") + (2 if mark == "G" else 0)
-                mats[chr(ord("a") + len(mats))] = {"kind": kinds[mark], "at": [x, y], "turn": turn % 4 * 90}
-    return mats
+    """The mats of a board with a code, as a position has them."""
+    return {
+        chr(ord("a") + n): {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for n, mat in enumerate(read_code(code))
+    }
 
 
 def odd(code: str, pieces: Mapping[str, str], seats: int, **rest: Any) -> dict[str, Any]:
