@@ -137,3 +137,30 @@ async def test_on_a_phone_one_window_fills_the_screen_and_the_tabs_change_it(san
     await page.get_by_role("button", name="Add a window").click()
     await expect(page.get_by_role("tab")).to_have_text(["Ann", "Ben", "Cleo"])
     await expect(page.get_by_role("tab", name="Cleo")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.browser
+async def test_a_board_of_ones_own_is_typed_mistyped_mended_and_played_on(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann, ben = Window(page, 0), Window(page, 1)
+    await ann.type("play", game="Puck Bumpers", opponent="Ben")
+    await ann.press("House rules")
+    field = ann.frame.locator(".modal-input")
+    for typed, answer in (("BK.X/GeKB", "row 1, place 4"), ("B.K/GeKB", "board B.K/GeKB. Tables")):
+        await ann.press("My own board …")
+        await field.fill(typed)
+        await ann.frame.get_by_role("button", name="Submit").click()
+        await expect(ann.frame.get_by_text(answer).last).to_be_visible()
+        await expect(ann.frame.locator("pre", has_text=typed)).to_be_visible()
+    await ann.press("My own board …")
+    await expect(field).to_have_value("B.K/GeKB")
+    await ann.frame.get_by_role("button", name="Cancel").click()
+    await expect(ben.frame.get_by_text("board B.K/GeKB").last).to_be_visible()
+    await ben.press("Accept")
+    await expect(ben.frame.get_by_text("have changed since").last).to_be_visible()  # the invitation is from before
+    await ben.frame.locator(".component-button", has_text="Accept").first.click()
+    await ben.sees_a_board_with("Start layout: `B.K/GeKB`")
+    await ann.press("Place all at random")
+    await ann.sees_a_board_with("Ben places a piece")
+    await ben.press("Place all at random")
+    await ben.sees_a_board_with("Ann: 0 of 4 scored, 5 cards. Pucks: 1")
