@@ -1,5 +1,6 @@
 """Two games, alike but for hidden cards, played side by side: others see the same of both until a hidden card is shown."""
 
+import contextlib
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -20,8 +21,14 @@ from tests.bot.service import DAY, HOUR, Time, seeds
 
 PEOPLE: Final = tuple(User(10 + seat, name) for seat, name in enumerate(("Ann", "Ben", "Cleo", "Dev", "Eve", "Fred")))
 WATCHER, NEWCOMER, CHIEF = User(90, "Zoe"), User(91, "Nell"), User(92, "Chief")
+SERVER: Final = 1000
+"""The server of the first pair. Each has its own, so that what became of others is not seen there, ratings for example."""
 STEPS: Final = 12
 """How much happens at most in each pair."""
+ORDERS: Final[tuple[Action, ...]] = (
+    ("pass", "until-turn"), ("pass", "otherwise"), ("whistle", "wins", "anyone"), ("whistle", "scores", "anyone"),
+    ("whistle", "moves", "any"), ("u-turn", "scores", "anyone"),
+)  # fmt: skip
 
 
 class Leak(AssertionError):
@@ -48,11 +55,17 @@ class Side:
         return cls(store, sessions, clock, deals, game)
 
     async def open_table(self, number: int, state: Any) -> int:
-        """A table at which a game goes on from a state. Zoe watches it."""
+        """A table at which a game goes on from a state, on a server and a day of its own. Zoe watches it."""
+        self.clock.pass_(DAY)
         self.deals.states[str(number)] = state
         asked = TableRequest(
-            guild_id=10, channel_id=20, game="pucks", seats=state.seats, clock=int(DAY), options={"deal": str(number)}
-        )  # fmt: skip
+            guild_id=SERVER + number,
+            channel_id=20,
+            game="pucks",
+            seats=state.seats,
+            clock=int(DAY),
+            options={"deal": str(number)},
+        )
         opener, *others = PEOPLE[: state.seats]
         table_id = (await self.sessions.lobby.open(opener, asked)).table.id
         for user in others:
@@ -99,13 +112,23 @@ class Lockstep:
         ]
         assert here == there
         self._table, self._doing = here, "nothing"
+        await self._give_orders(await self._sides[0].sessions.snapshot(here))
         await self._compare(None, None)
         while self.compared.steps < STEPS and await self._step():
             self.compared.steps += 1
         for side in self._sides:
             if (await side.sessions.snapshot(here)).table.status is Status.PLAYING:
-                await side.sessions.moderation.close(here, 10, CHIEF)
+                await side.sessions.moderation.close(here, SERVER + self._pair.number, CHIEF)
         return self.compared
+
+    async def _give_orders(self, snapshot: Snapshot) -> None:
+        """In half of the pairs those whose hands are hidden have given orders before: most of them about wins and goals."""
+        hidden = [seat for seat in snapshot.present if seat != self._pair.observer]
+        for seat in hidden if self._dice.random() < 0.5 else ():
+            for order in self._dice.sample(ORDERS, 2):
+                for side in self._sides:
+                    with contextlib.suppress(SessionError):
+                        await side.sessions.plans.add_order(self._table, self._user(snapshot, seat), None, order)
 
     async def _step(self) -> bool:
         """Do something in both games. False if it ends the comparison, as it may."""

@@ -17,7 +17,7 @@ from bot.messages.pictures import picture
 from bot.messages.private_board import board_in_words, more_message, private_board_message
 from bot.messages.recap import past_of
 from bot.sessions import Sessions, Snapshot
-from bot.sessions.logbook import is_over
+from bot.sessions.logbook import is_over, write_log
 from bot.sessions.since import standing, story_of
 from engines.game import Action, IllegalAction
 from engines.text import Text
@@ -64,10 +64,11 @@ async def seen(sessions: Sessions, table_id: int, observer: int | None, dice: ra
 async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None, dice: random.Random) -> dict[str, Any]:
     found: dict[str, Any] = {}
     user_id = -1 if observer is None else snapshot.players[observer].user_id
-    found["list"] = shown(list_message(await sessions.lists.page(10, user_id), user_id, ENGLISH))
+    found["list"] = shown(list_message(await sessions.lists.page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
     if not is_over(snapshot.table):
+        found["log file"] = write_log(snapshot)
         found["recap"] = recap_of(snapshot, user_id)
         if observer is not None:
             found |= await panels_of(snapshot, observer, dice) | orders_of(snapshot, observer) | errors_of(snapshot, observer)
