@@ -258,7 +258,8 @@ async def house_rules_chosen(opener: MemberActor, panel: InteractionResult) -> s
     pressed = set()
     message = panel.followups[-1] if panel.followups else panel.response
     assert message is not None
-    for menu in selects(message):
+    for number in range(len(selects(message))):
+        menu = selects(message)[number]  # another one each time, since what is chosen has changed
         click = Click.read(menu.custom_id)
         assert click is not None
         pressed.add(click.verb)
