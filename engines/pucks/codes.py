@@ -62,10 +62,9 @@ def read_code(code: str) -> tuple[LaidMat, ...]:
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: a board’s code has at most {most} characters.", most=LONGEST))
     written = [mat for row, line in enumerate(code.strip().split("/"), 1) for mat in _row(row, line)]
-    if faults := list(_misspelt(written)):
-        raise ValueError(_refusal(code, faults, _how_to_write()))
-    if faults := list(_misbuilt(written)):
-        raise ValueError(_refusal(code, faults, _how_to_build()))
+    misspelt = list(_misspelt(written))
+    if faults := [*misspelt, *_misbuilt(written)]:
+        raise ValueError(_refusal(code, faults, _how_to_write() if misspelt else _how_to_build()))
     left, top = min(mat.place for mat in written), min(mat.row for mat in written)
     return tuple(LaidMat(_known(mat).id, (mat.place - left, mat.row - top), _turn(mat)) for mat in written)
 
@@ -118,17 +117,18 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    if not any(_known(mat).face.front is not None for mat in written):
+    """What is wrong with the mats that are there, whatever is meant where a place is spelt wrong."""
+    kinds = [mat.kind for mat in written]
+    if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")
-    left = Counter({letter: kind.count for letter, kind in _kinds().items()})
-    for mat in written:
-        left[mat.letter] -= 1
-        if left[mat.letter] < 0:
-            count = _known(mat).count
-            fault = say("the box has only {n} {letter}", n=count, letter=mat.letter)
-            yield mat.fault(fault)
+    met = Counter[str]()
+    for mat, kind in zip(written, kinds, strict=True):
+        met[mat.letter] += 1
+        if kind is not None and met[mat.letter] > kind.count:
+            yield mat.fault(say("the box has only {n} {letter}", n=kind.count, letter=mat.letter))
     for mat in _apart(written):
-        yield mat.fault(say("this mat doesn’t hang together with the others"))
+        if mat.kind is not None:
+            yield mat.fault(say("this mat doesn’t hang together with the others"))
 
 
 def _how_to_build() -> Text:

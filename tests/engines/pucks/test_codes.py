@@ -93,6 +93,8 @@ def test_mats_in_the_lower_half_of_a_code_are_not_turned_unless_it_says_so():
         ("GsB.B", ["row 1, place 4: this mat doesn’t hang together with the others"]),
         ("Gs./.B", ["row 2, place 2: this mat doesn’t hang together with the others"]),
         ("K/./GsB", ["row 1, place 1: this mat doesn’t hang together with the others"]),
+        ("kGskkX", ["row 1, place 5: “X” is no mat", "row 1, place 4: the box has only 2 k"]),
+        ("bGs.K", ["row 1, place 1: “b” is no mat", "row 1, place 4: this mat doesn’t hang together with the others"]),
         ("B/./B", ["it has no goal", "row 3, place 1: this mat doesn’t hang together with the others"]),
     ],
 )
