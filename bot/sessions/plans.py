@@ -190,10 +190,14 @@ def _check_order(before: Planned, order: Action) -> None:
 
 
 def _possible(before: Planned, order: Action) -> Sequence[Choice]:
-    """What is possible in place of the first wrong token of an order, or after its end if something is missing."""
-    state, seen = before.snapshot.playing.state, 0
-    while True:
-        possible = before.game.order_choices(state, before.seat, order[:seen])
-        if seen == len(order) or all(choice.token != order[seen] for choice in possible):
-            return possible
-        seen += 1
+    """What is possible in place of the first wrong token of an order, or after its end if something is missing.
+
+    If nothing may follow the order that it begins with, that is what is possible.
+    """
+    state, possible = before.snapshot.playing.state, list[Choice]()
+    for seen in range(len(order) + 1):
+        following = before.game.order_choices(state, before.seat, order[:seen])
+        possible = following or possible
+        if seen == len(order) or all(choice.token != order[seen] for choice in following):
+            break
+    return possible

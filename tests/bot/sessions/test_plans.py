@@ -157,8 +157,9 @@ async def test_standing_orders_are_given_in_their_order_and_taken_back(sessions:
     with pytest.raises(BadAction, match="no such order") as wrong:
         await sessions.plans.add_order(table_id, ANN, 2, ("whistle", "nonsense"))
     assert "scores" in wrong.value.possible
-    with pytest.raises(BadAction, match="no such order"):
-        await sessions.plans.add_order(table_id, ANN, 2, ("pass",))
+    for words in (("pass",), ("pass", "otherwise", "otherwise")):
+        with pytest.raises(BadAction, match=r"no such order\. Possible here: otherwise, until-turn\."):
+            await sessions.plans.add_order(table_id, ANN, 2, words)
     left = await sessions.plans.remove_order(table_id, ANN, 2, ("whistle", "scores", "blue"))
     assert left.plan.orders == (("pass", "otherwise"),)
     with pytest.raises(Stale, match="no longer stands"):
