@@ -132,15 +132,23 @@ class Watched:
         seen = {"calls": self.public_calls(), "channel": self.channel(), **answers}
         seen |= {} if shown else await self.pressed()
         hand = tuple(sorted(snapshot.playing.state.hands[self.dealt.observer]))
-        known = {member.id for member in (*self.table.people, self.outsider)} | {self.world.channel.id, self.world.guild.id}
-        texts = {name: without_numbers(repr(value), known) for name, value in seen.items()}
+        texts = {name: without_numbers(repr(value), self.known) for name, value in seen.items()}
         self.moments.append(Moment(after, texts, hand, shown))
 
+    @property
+    def known(self) -> set[int]:
+        """The ids that were there from the start."""
+        return {member.id for member in (*self.table.people, self.outsider)} | {self.world.channel.id, self.world.guild.id}
+
     def public_calls(self) -> list[Any]:
-        """When something was sent or changed in the channel since the last look, and what."""
-        calls = self.world.watch.calls[self.calls :]
+        """When something was sent or changed in the channel since the last look, and what.
+
+        Moments are told to the hundredth of a second. What is sent side by side comes in no particular order.
+        """
+        calls = [call for call in self.world.watch.calls[self.calls :] if call.kind in PUBLIC]
         self.calls = len(self.world.watch.calls)
-        return [(call.at, call.kind, call.path, json.dumps(call.body, default=str)) for call in calls if call.kind in PUBLIC]
+        told = ((round(call.at, 2), call.kind, call.path, json.dumps(call.body, default=str)) for call in calls)
+        return sorted(without_numbers(repr(call), self.known) for call in told)
 
     def channel(self) -> list[Any]:
         """What stands in the channel: words, pictures, pings, times."""
