@@ -121,3 +121,8 @@ class View:
     def colours_of(self, seat: int) -> tuple[int, ...]:
         """The colours that a seat plays; see `colours_of` of this module."""
         return colours_of(seat, self.seats, self.colours)
+
+    @property
+    def begun_with(self) -> Text | None:
+        """What the game began with, for those who want to play from there again; None: nothing that has to be told."""
+        return None

@@ -18,11 +18,13 @@ from storage.records import Status
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The current board as a picture, and whose turn it is; the board in words behind a button."""
+    """The current board as a picture, whose turn it is, and what it began with; the board in words behind a button."""
     language, table = perspective.language, snapshot.table
+    begun_with = snapshot.playing.view(perspective.seat).begun_with
     words = button(language(say("Board in words")), Click("words", table.id, table.version).custom_id)
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
-    return builder.text(_now(snapshot, perspective)).buttons([words])
+    builder.text(_now(snapshot, perspective))
+    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words])
 
 
 def _now(snapshot: Snapshot, perspective: Perspective) -> str:

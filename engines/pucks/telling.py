@@ -26,9 +26,7 @@ def describe(view: PucksView) -> Text:
     lines += [_seat(view, seat) for seat in range(view.seats)]
     if box().games[view.variant].cards:
         lines.append(_piles(view))
-    if view.board:
-        lines.append(say("Start layout: `{code}`.", code=plain(view.board)))
-    return join(lines)
+    return join(lines if view.begun_with is None else [*lines, view.begun_with])
 
 
 def _turn(view: PucksView) -> Text:

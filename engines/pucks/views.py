@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from typing_extensions import override
+
 from engines.game import View
 from engines.pucks.board import Mat, Mats, Point, SpaceName
 from engines.pucks.deck import CardId
 from engines.pucks.pieces import Owners, Piece, owners_of
+from engines.text import Text, plain, say
 
 
 class Phase(StrEnum):
@@ -98,6 +101,12 @@ class PucksView(View):
     def owners(self) -> Owners:
         """Who plays which colours."""
         return owners_of(self.seats, self.colours)
+
+    @property
+    @override
+    def begun_with(self) -> Text | None:
+        """The code of the layout at the start."""
+        return say("Start layout: `{code}`.", code=plain(self.board)) if self.board else None
 
 
 class Stop(StrEnum):

@@ -365,3 +365,14 @@ async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: Wor
     assert "have changed since" in world.text(refused)
     await world.ben.click(world.messages()[0], label="Accept")
     assert "The game has begun" in lobby(world)
+
+
+@pytest.mark.parametrize("board", ["standard", "shuffled", "B.K/GeKB"])
+async def test_the_command_board_tells_everybody_the_code_of_the_layout_at_the_start(world: World, board: str) -> None:
+    await opened(world, options=f"setup:random board:{board}")
+    await world.ben.click(world.messages()[0], label="Join")
+    code = (await world.client.sessions.snapshot(1)).playing.state.house.board or "BGsK/GeBGw/KsGnB"
+    assert board in {code, "standard", "shuffled"}
+    for member in (world.ann, world.cleo):
+        shown = await member.slash(world.channel, "board", game="1")
+        assert f"Start layout: `{code}`." in world.text(shown)
