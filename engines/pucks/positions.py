@@ -158,6 +158,8 @@ def read_position(position: Json, edition: int, chance: Chance | None) -> State:
     _check_cards(state, has_cards)
     _check_turn(state)
     state = replace(state, turn_of=_seat_or_none(position, "turn_of", seats, _usual_turn_of(state)))
+    if phase in {Phase.ACT, Phase.DISCARD} and state.turn_of != to_move:
+        _wrong(f"turn_of must be {to_move}, whose turn is going on, not {state.turn_of!r}")
     if "winning" not in position and phase is not Phase.PLACE:
         state = replace(state, winning=winners(state))
     return advance(state, [])

@@ -161,6 +161,8 @@ def test_a_win_that_waits_is_part_of_the_position():
         ({"out": [1.0]}, "different seats"),
         ({"passed": [True]}, "different seats"),
         ({"turn_of": 5}, "turn_of must be a seat or null"),
+        ({"turn_of": None}, "turn_of must be 0, whose turn is going on"),
+        ({"turn_of": 1, "phase": "discard"}, "turn_of must be 0, whose turn is going on"),
         ({"previous": {"red p9": [0, 0]}}, "there is no 'red p9'"),
         ({"settled": {letter: [0, 0] for letter in "abcdefghi"}}, "must hang together"),
         ({"mats": APART, "settled": {letter: [0, 0] for letter in "abcdefghi"}}, "two mats lie at"),
