@@ -380,7 +380,10 @@ def _check_cards(state: State, has_cards: bool) -> None:
 def _check_turn(state: State) -> None:
     if len(state.out) >= state.seats:
         _wrong("out: somebody must be left")
-    if state.to_move in state.out and len(state.live) > 1:
+    # Whoever leaves ends the turn, but while a win waits nobody else's begins.
+    if state.to_move in state.out and len(state.live) > 1 and not (state.winning and state.closed):
         _wrong(f"to_move: seat {state.to_move} is out")
+    if state.last is not None and state.last.seat in state.out and not state.closed:
+        _wrong(f"closed: the turn of seat {state.last.seat}, which is out, must have ended")
     if state.phase is Phase.PLACE and all(state.table.places[index] != BESIDE for index in state.owned(state.to_move)):
         _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")

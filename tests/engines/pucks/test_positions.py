@@ -109,6 +109,15 @@ def test_a_win_that_waits_is_part_of_the_position():
     assert (again(waiting), PUCKS.to_act(again(waiting))) == (waiting, (2,))
 
 
+def test_a_win_waits_on_when_whoever_took_the_action_has_left_also_in_the_position():
+    state = drawn("", ["Gs"], seats=3, pieces={"red m1": "a14", "blue p4": "a10"}, scored=[f"blue p{n}" for n in range(1, 4)],
+                  hands=[[], ["shift"], ["whistle"]])  # fmt: skip
+    waiting = PUCKS.withdraw(play(state, "m1 up"), 0).state
+    assert (again(waiting), PUCKS.to_act(again(waiting))) == (waiting, (2,))
+    after = play(again(waiting), "green: play whistle")
+    assert (after.winning, PUCKS.to_act(after), after.phase) == ((), (1,), Phase.DRAW)
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
@@ -155,6 +164,8 @@ def test_a_win_that_waits_is_part_of_the_position():
         ({"edge": ["draw-2", "draw-3"]}, "cannot lie there together"),
         ({"edge": ["swap"]}, "only draw, action and ongoing cards"),
         ({"out": [0]}, "seat 0 is out"),
+        ({"out": [0], "winning": [1]}, "seat 0 is out"),
+        ({"out": [1], "last": {"seat": 1, "action": ["p1", "up"], "before": DOCUMENTED}}, "turn of seat 1, which is out"),
         ({"out": [0, 1, 2]}, "somebody must be left"),
         ({"out": [1, 1]}, "different seats"),
         ({"out": [[]]}, "different seats"),
