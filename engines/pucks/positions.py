@@ -157,9 +157,7 @@ def read_position(position: Json, edition: int, chance: Chance | None) -> State:
     )
     _check_cards(state, has_cards)
     _check_turn(state)
-    state = replace(state, turn_of=_seat_or_none(position, "turn_of", seats, _usual_turn_of(state)))
-    if phase in {Phase.ACT, Phase.DISCARD} and state.turn_of != to_move:
-        _wrong(f"turn_of must be {to_move}, whose turn is going on, not {state.turn_of!r}")
+    state = replace(state, turn_of=_read_turn_of(position, state))
     if "winning" not in position and phase is not Phase.PLACE:
         state = replace(state, winning=winners(state))
     return advance(state, [])
@@ -208,6 +206,16 @@ def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
     if any(type(seat) is not int or seat not in range(seats) for seat in found) or len(set(found)) < len(found):
         _wrong(f"{key} must list different seats from 0 to {seats - 1}, not {list(found)!r}")
     return found
+
+
+def _read_turn_of(position: Json, state: State) -> int | None:
+    """`State.turn_of`. While a turn is going on, null says no more than nothing: it is the turn of the player to move."""
+    turn_of = _seat_or_none(position, "turn_of", state.seats, _usual_turn_of(state))
+    if state.phase not in {Phase.ACT, Phase.DISCARD}:
+        return turn_of
+    if turn_of not in {None, state.to_move}:
+        _wrong(f"turn_of must be {state.to_move}, whose turn is going on, not {turn_of!r}")
+    return state.to_move
 
 
 def _seat_or_none(data: Json, key: str, seats: int, default: int | None) -> int | None:
@@ -383,7 +391,7 @@ def _check_turn(state: State) -> None:
     # Whoever leaves ends the turn, but while a win waits nobody else's begins.
     if state.to_move in state.out and len(state.live) > 1 and not (state.winning and state.closed):
         _wrong(f"to_move: seat {state.to_move} is out")
-    if state.last is not None and state.last.seat in state.out and not state.closed:
+    if state.last is not None and state.last.seat in state.out and len(state.live) > 1 and not state.closed:
         _wrong(f"closed: the turn of seat {state.last.seat}, which is out, must have ended")
     if state.phase is Phase.PLACE and all(state.table.places[index] != BESIDE for index in state.owned(state.to_move)):
         _wrong(f"to_move: seat {state.to_move} has no piece left to be placed")

@@ -97,7 +97,8 @@ _HOP = {**PATCH, "field": {**PATCH["field"], "c5": "down", "e4": "up", "d5": "le
 STORIES: Final[Mapping[str, Story]] = {
     "five actions of Puck Bumpers": Story(
         "pucks", 4, {**SCRUM, "taken": 0, "hands": [["take-5", "shift", "borrow"], *SCRUM["hands"][1:]]},
-        ((0, "play take-5"), (0, "p1 up"), (0, "p1 right"), (0, "play shift c east-of d"), (0, "m1 up"), (0, "p2 down")), 1,
+        ((0, "play take-5"), (0, "p1 up"), (0, "p1 right"), (0, "play shift c east-of d"), (0, "m1 up"), (0, "p2 down"),
+         (0, "end")), 1,
     ),
     "a chain and a shock of Bounce Bunny Bounce": Story(
         "bunny", 2, {**_HOP, "phase": "move", "bunnies": ["g1", "d3"], "shocks": [1, 2]},

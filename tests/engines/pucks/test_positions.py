@@ -172,7 +172,7 @@ def test_a_win_waits_on_when_whoever_took_the_action_has_left_also_in_the_positi
         ({"out": [1.0]}, "different seats"),
         ({"passed": [True]}, "different seats"),
         ({"turn_of": 5}, "turn_of must be a seat or null"),
-        ({"turn_of": None}, "turn_of must be 0, whose turn is going on"),
+        ({"turn_of": 1}, "turn_of must be 0, whose turn is going on"),
         ({"turn_of": 1, "phase": "discard"}, "turn_of must be 0, whose turn is going on"),
         ({"previous": {"red p9": [0, 0]}}, "there is no 'red p9'"),
         ({"settled": {letter: [0, 0] for letter in "abcdefghi"}}, "must hang together"),
