@@ -51,11 +51,11 @@ class Toy(discord.Client):
 
     async def raise_count(self) -> int:
         async with aiosqlite.connect(self.database) as base:
-            await base.execute("INSERT INTO clicks VALUES (1)")
+            async with base.execute("INSERT INTO clicks VALUES (1)") as inserted:
+                count = inserted.lastrowid
             await base.commit()
-            async with base.execute("SELECT COUNT(*) FROM clicks") as rows:
-                (count,) = await rows.fetchone() or (0,)
-        return int(count)
+        assert count is not None
+        return count
 
     async def count(self, interaction: discord.Interaction) -> None:
         await interaction.response.defer()
