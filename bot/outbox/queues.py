@@ -14,6 +14,7 @@ from bot.outage import outages, unreachable
 from bot.outbox.attempts import Attempts
 from bot.outbox.loop import AFTER_TROUBLE, DueLoop
 from bot.sessions import Sessions, Snapshot, work_in_background
+from bot.sessions.outbox import Waiting
 from storage.queues import IDLE, place_of
 from storage.records import Job
 
@@ -58,6 +59,9 @@ class Queues:
         self._waiting: set[str] = set()
         self._passed_over: set[str] = set()
         self._behind = False
+        self._looking = False
+        self._just_done: set[int] = set()
+        """The jobs that were done while the outbox was looked through: what is found may still tell of them."""
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, sessions.now)
         attempts.on_free, attempts.on_later, attempts.on_follow = self._freed, self.wake_by, self._follow
@@ -97,18 +101,29 @@ class Queues:
         if not self._start_found():
             return None  # woken when there is room again
         self._passed_over = self._occupied() - self._leases.keys()
-        waiting = await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=AT_A_LOOK)
+        waiting = await self._look()
         for place, jobs in waiting.jobs.items():
             self._take(place, jobs)
         self._start_found()
         times = [waiting.next_due, *held.values()]
         return min((moment for moment in times if moment is not None), default=None)
 
+    async def _look(self) -> Waiting:
+        """What waits in the outbox, where nothing is passed over."""
+        self._looking = True
+        self._just_done.clear()
+        try:
+            return await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=AT_A_LOOK)
+        finally:
+            self._looking = False
+
     def _take(self, place: str, jobs: tuple[Job, ...]) -> None:
         """Remember what is due in a place; if its queue is running, have it go on with what it does not know yet."""
-        due = self._running[place] if place in self._running else self._found.setdefault(place, [])
-        known = {job.id for job, _ in due}
-        due.extend((job, None) for job in jobs if job.id not in known)
+        due = self._running.get(place) or self._found.get(place, [])
+        known = self._just_done.union(job.id for job, _ in due)
+        if new := [(job, None) for job in jobs if job.id not in known]:
+            due = self._running[place] if place in self._running else self._found.setdefault(place, [])
+            due.extend(new)
         if len(jobs) == OF_EACH:
             self._passed_over.add(place)  # there may be more
 
@@ -175,6 +190,8 @@ class Queues:
             if not await self._attempt(job, snapshot):
                 self._waiting.add(place)
                 return
+            if self._looking:
+                self._just_done.add(job.id)
 
     def _freed(self, place: str) -> None:
         """Look through the outbox if something may be due in a place that was left out while something was done there."""

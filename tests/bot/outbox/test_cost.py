@@ -100,8 +100,7 @@ async def test_many_boards_in_many_channels_are_found_by_few_looks(
         await quiet(outbox)
     assert sorted(discord.sent) == list(channels)
     assert cost.transactions == len(channels), "a board needs one"
-    looks = cost.snapshots - len(channels)  # how many there are depends on what is finished when
-    assert looks <= len(channels) / 4, "each table is read once, and the outbox far less often"
+    assert cost.snapshots <= len(channels) + 3, "each table is read once, and the outbox hardly more often"
 
 
 @pytest.mark.parametrize("count", [1, 3])
