@@ -44,7 +44,6 @@ __all__ = [
     "told",
 ]
 
-
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
 
 S = TypeVar("S", bound=HasChance)
@@ -182,6 +181,10 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
     @abstractmethod
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
         """Play an action that is known to be legal."""
+
+    def advance(self, state: S, seat: int, action: Action) -> S:
+        """The state after an action that is known to be legal, for programs that think ahead: without checks and words."""
+        return self._play(state, seat, action).state
 
     def reversible(self, before: S, action: Action, step: Step[S]) -> bool:
         """Whether an action may be taken back by consent: it drew nothing at random and revealed nothing hidden."""
@@ -337,11 +340,7 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
                 raise self._wrong(state, seat, action, index, offered)
             offered = self.choices(state, seat, action[: index + 1])
         where = say("after {before}", before=" ".join(action)) if action else say("to begin with")
-        message = say(
-            "There is something missing {where}; possible: {possible}.",
-            where=where,
-            possible=named(offered),
-        )
+        message = say("There is something missing {where}; possible: {possible}.", where=where, possible=named(offered))
         raise IncompleteAction(message, action, len(action), offered)
 
     def _wrong(self, state: S, seat: int, action: Action, index: int, offered: Sequence[Choice]) -> IllegalAction:

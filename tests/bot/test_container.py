@@ -232,7 +232,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
-    here = {path.relative_to(ROOT) for name in ("engines", "renderers", "storage", "bot") for path in (ROOT / name).rglob("*")}
+    packages = ("engines", "opponents", "renderers", "storage", "bot")
+    here = {path.relative_to(ROOT) for name in packages for path in (ROOT / name).rglob("*")}
     wanted = {path for path in here if (ROOT / path).is_file() and "__pycache__" not in path.parts}
     assert {path for path in wanted if not (installed / path).exists()} == set()
 

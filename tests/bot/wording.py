@@ -14,7 +14,8 @@ from pathlib import Path
 from bot.i18n.extract import words_of_commands
 
 ROOT = Path(__file__).parents[2]
-SOURCES = tuple(path for package in ("bot", "engines", "renderers") for path in sorted((ROOT / package).rglob("*.py")))
+PACKAGES = ("bot", "engines", "opponents", "renderers")
+SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
     "bot/__main__.py", "bot/admin", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py", "bot/process.py",

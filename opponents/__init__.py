@@ -1,0 +1,42 @@
+"""Computer opponents: pure like the engines, with no input or output, no clock of Discord's, no event loop.
+
+`opponent` is the one way in. A game's opponent is a module named after the game, and one line in `_OPPONENTS`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engines import GAMES, rules_of
+from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
+
+__all__ = [
+    "LEVELS",
+    "Budget",
+    "Judgement",
+    "Level",
+    "Memory",
+    "Opponent",
+    "Seen",
+    "Thought",
+    "opponent",
+    "remembered",
+    "shares",
+]
+
+_OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {}
+
+
+def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:
+    """A computer player.
+
+    Args:
+        game_id: the id of the game.
+        level: "easy", "medium", "hard" or "expert".
+        rules: the version of the game's rules; None: the present one.
+
+    Raises:
+        UnknownRules: there is no such game, or no such version of its rules.
+        ValueError: there is no such level.
+    """
+    game = GAMES[game_id] if rules is None and game_id in GAMES else rules_of(game_id, 1 if rules is None else rules)
+    return _OPPONENTS[game_id](game, Level(level))

@@ -1,0 +1,31 @@
+"""Dice for imagined games: quick, repeatable, and never those of a real game."""
+
+from random import Random
+from typing import Any
+
+from typing_extensions import override
+
+from engines.chance import Chance
+
+
+class Dice(Chance):
+    """A stream drawn from a generator. Unlike the streams of real games it is no value: each draw changes it.
+
+    Args:
+        rng: where the draws come from.
+    """
+
+    __slots__ = ("_rng",)
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    @override
+    def randbelow(self, n: int) -> tuple[int, "Dice"]:
+        """A whole number from 0 to n - 1, and this stream."""
+        return self._rng.randrange(n), self
+
+    @override
+    def to_json(self) -> dict[str, Any]:
+        """Raises TypeError: what is imagined is not kept."""
+        raise TypeError("imagined games are not written down")

@@ -1,0 +1,49 @@
+"""What holds for every computer opponent, whatever it plays."""
+
+from random import Random
+
+import pytest
+
+from engines import GAMES
+from engines.chance import Fair
+from opponents import LEVELS, Level, shares
+from opponents.dice import Dice
+
+SEED = bytes(32)
+
+
+def test_the_levels_are_in_order() -> None:
+    assert [str(level) for level in LEVELS] == ["easy", "medium", "hard", "expert"]
+    assert Level("hard") is Level.HARD
+
+
+def test_imagined_dice_are_fair_and_repeatable() -> None:
+    dice = Dice(Random("a"))
+    drawn = [dice.randbelow(6)[0] for _ in range(600)]
+    again = Dice(Random("a"))
+    assert drawn == [again.randbelow(6)[0] for _ in range(600)]
+    assert set(drawn) == set(range(6))
+    with pytest.raises(TypeError):
+        dice.to_json()
+
+
+def test_the_share_of_a_game() -> None:
+    game = GAMES["bouncers"]
+    state = game.start(2, None, Fair(SEED))
+    assert shares(game, state) is None
+    assert shares(game, game.withdraw(state, 1).state) == (1.0, 0.0)
+
+
+def test_quiet_play_is_play_without_words() -> None:
+    for game in GAMES.values():
+        state = game.start(game.seats[-1], None, Fair(SEED))
+        rng = Random(1)
+        for _ in range(60):
+            if not (seats := game.to_act(state)):
+                break
+            action = game.absent_action(state, seats[0], rng)
+            step = game.play(state, seats[0], action)
+            quiet = game.advance(state, seats[0], action)
+            assert quiet == step.state
+            assert quiet.chance == step.state.chance
+            state = step.state
