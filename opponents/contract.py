@@ -101,12 +101,12 @@ class Seen:
 Memory = Sequence[Seen]
 
 
-def remembered(game: Game[S, Any], seat: int, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
+def remembered(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int, Step[S]]]) -> tuple[Seen, ...]:
     """What a seat has seen of a game so far. Empty in games where remembering is no part of the game (`Game.memory`).
 
     Args:
         game: the rules.
-        seat: the seat that remembers.
+        seat: the seat that remembers; None: what everybody has seen.
         steps: everything that has happened, in order: who acted or left, and what came of it.
     """
     if not game.memory:
@@ -171,23 +171,25 @@ class Opponent(ABC, Generic[S]):
         rng = self._rng(stream)
         return self._judge(self._imagined(state, seat, rng), seat, action, self._budget(budget), memory, rng)
 
-    def assess(self, state: S, budget: Budget | None = None, stream: str | None = None) -> tuple[float, ...]:
+    def assess(
+        self, state: S, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
+    ) -> tuple[float, ...]:
         """How likely each seat is to win, 0 to 1, by what everybody knows; a draw counts half.
 
-        For a game that is over: its result, as `shares` has it.
+        `memory` is what everybody has seen: that of no seat. For a game that is over: its result, as `shares` has it.
         """
         rng = self._rng(stream)
         ended = shares(self.game, state)
         if ended is not None:
             return ended
-        return self._assess(self._imagined(state, None, rng), self._budget(budget), rng)
+        return self._assess(self._imagined(state, None, rng), self._budget(budget), memory, rng)
 
-    def reason(self, state: S, seat: int, thought: Thought) -> Text:
+    def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text:
         """Why an action is good, in a short sentence for people: "It takes the piece on c5 and leaves nothing open."
 
-        Depends on what the seat may know alone.
+        Depends on what the seat may know alone, and on what it has seen.
         """
-        return self._reason(self._imagined(state, seat, self._rng("")), seat, thought)
+        return self._reason(self._imagined(state, seat, self._rng("")), seat, thought, memory)
 
     def hopeless(self, state: S, thought: Thought) -> bool:
         """Whether somebody with good manners resigns now: the game is plainly lost, and nothing can turn it."""
@@ -213,11 +215,11 @@ class Opponent(ABC, Generic[S]):
         """See `judge`."""
 
     @abstractmethod
-    def _assess(self, state: S, budget: Budget, rng: Random) -> tuple[float, ...]:
+    def _assess(self, state: S, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
         """See `assess`; the game is not over."""
 
     @abstractmethod
-    def _reason(self, state: S, seat: int, thought: Thought) -> Text:
+    def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text:
         """See `reason`."""
 
     def _budget(self, budget: Budget | None) -> Budget:
