@@ -19,6 +19,8 @@ import renderers
 from bot.app import make_client
 from bot.config import Settings
 from bot.drawing.place import Processes, drawing, drawing_in
+from bot.thinking import Processes as Thinkers
+from bot.thinking import thinking_in
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -88,6 +90,13 @@ def seldom_collected() -> Iterator[None]:
         gc.unfreeze()
 
 
+@contextmanager
+def beside() -> Iterator[None]:
+    """In this block pictures are drawn, and computers think, in processes beside this one."""
+    with closing(Processes()) as drawers, drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
+        yield
+
+
 @asynccontextmanager
 async def open_store(address: str) -> AsyncIterator[Store]:
     """The database, closed at the end of the block. Raises StorageError."""
@@ -108,7 +117,7 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
     assert settings.token is not None
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
-    with asked_to_stop() as asked, seldom_collected(), closing(Processes()) as processes, drawing_in(processes):
+    with asked_to_stop() as asked, seldom_collected(), beside():
         async with open_store(settings.database.get_secret_value()) as store:
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             client = make(store, now=time.time)

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.drawing.turns import Turns
-from bot.drawing.worker import PATIENCE, Worker
+from bot.workers.worker import PATIENCE, Worker
 
 _Result = TypeVar("_Result")
 
@@ -102,11 +102,11 @@ class Processes:
     """
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, patience: float = PATIENCE) -> None:
-        self._fast = _Lane(Worker(patience=patience))
-        self._slow = _Lane(Worker(patience=patience, nice=YIELDING), rests_after)
+        self._fast = _Lane(Worker("drawing", patience=patience))
+        self._slow = _Lane(Worker("drawing", patience=patience, nice=YIELDING), rests_after)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-        """Call a function in a process. Raises DrawingFailed if that is the end of the process each time it is tried."""
+        """Call a function in a process. Raises WorkFailed if that is the end of the process each time it is tried."""
         return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
 
     @property

@@ -19,8 +19,8 @@ from bot.drawing.place import drawing
 from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, CannotRun, serve
 from storage.errors import StorageError
 from storage.store import Store
+from tests.bot import worker_calls as calls
 from tests.bot.command_line import TOKEN
-from tests.bot.drawing import calls
 
 pytestmark = pytest.mark.usefixtures("bare")
 

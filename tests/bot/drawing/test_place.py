@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from bot.drawing.place import Place, Processes, Threads, drawing, drawing_in
-from bot.drawing.worker import DrawingFailed
 from bot.i18n.language import language
+from bot.workers.worker import WorkFailed
 from engines import GAMES
 from engines.chance import UNSEEDED
 from engines.game import Action, Event, View
 from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
-from tests.bot.drawing import calls
+from tests.bot import worker_calls as calls
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ async def test_one_that_dies_between_two_pictures_is_not_missed(place: Processes
 
 async def test_a_picture_that_kills_the_process_twice_is_an_error(place: Processes, tmp_path: Path) -> None:
     deaths = tmp_path / "deaths"
-    with pytest.raises(DrawingFailed, match=r"died 2 times at .*fatal"):
+    with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
         await place.draw(calls.fatal, deaths)
     assert deaths.read_text().splitlines() == ["once", "once"]
     assert await place.draw(str.upper, "on") == "ON"
@@ -114,7 +114,7 @@ async def test_a_picture_that_kills_the_process_twice_is_an_error(place: Process
 
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
     place = Processes(patience=0.2)
-    with pytest.raises(DrawingFailed):
+    with pytest.raises(WorkFailed):
         await place.draw(calls.when_there, tmp_path / "never")
     assert place.pids == (None, None)
     place.close()
@@ -158,7 +158,7 @@ async def test_the_end_does_not_wait_for_what_is_being_drawn(tmp_path: Path) -> 
     fast = await asyncio.to_thread(_pid_of, place)
     await asyncio.to_thread(place.close)
     found = await asyncio.gather(*drawn, return_exceptions=True)
-    assert [type(one) for one in found] == [DrawingFailed, DrawingFailed, asyncio.CancelledError]
+    assert [type(one) for one in found] == [WorkFailed, WorkFailed, asyncio.CancelledError]
     with pytest.raises(ProcessLookupError):
         os.kill(fast, 0)
     assert place.pids == (None, None)

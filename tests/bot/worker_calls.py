@@ -1,4 +1,4 @@
-"""What the tests call in a drawing process."""
+"""What the tests call in the processes beside the bot."""
 
 import os
 import signal

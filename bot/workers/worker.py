@@ -1,4 +1,4 @@
-"""A process that draws, seen from the one that started it."""
+"""A process beside the bot that carries out calls, seen from the one that started it."""
 
 import os
 import pickle
@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, cast
 
 import structlog
 
-from bot.drawing.child import LENGTH
+from bot.workers.child import LENGTH
 
 log = structlog.get_logger(__name__)
 
@@ -34,8 +34,8 @@ Left to itself it keeps what the largest layers took, which are drawn once: a th
 _Result = TypeVar("_Result")
 
 
-class DrawingFailed(Exception):
-    """The process that draws died, or did not answer, each time it was tried."""
+class WorkFailed(Exception):
+    """The process died, or did not answer, each time it was tried."""
 
 
 class _Died(Exception):
@@ -46,11 +46,13 @@ class Worker:
     """A process that carries out calls, one at a time. It is started when it is needed. Threads must take turns with it.
 
     Args:
+        task: what it does, in a word, for the log.
         nice: by how much it yields to other processes, as `os.nice` has it.
         patience: seconds after which a call that has not been answered counts as a death.
     """
 
-    def __init__(self, *, nice: int = 0, patience: float = PATIENCE) -> None:
+    def __init__(self, task: str, *, nice: int = 0, patience: float = PATIENCE) -> None:
+        self._task = task
         self._nice = nice
         self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,23 +72,23 @@ class Worker:
         """Call a function of a module in the process, and return what it returns, or raise what it raises.
 
         Raises:
-            DrawingFailed: if the process died each time.
+            WorkFailed: if the process died each time.
         """
         request = pickle.dumps((function, values), pickle.HIGHEST_PROTOCOL)
         for attempt in range(1, ATTEMPTS + 1):
             if self._closed:
-                raise DrawingFailed("nothing is drawn any more")
+                raise WorkFailed("nothing is done any more")
             try:
                 succeeded, result = pickle.loads(self._answer(request))  # noqa: S301 – it comes from a process of our own
             except _Died:
                 status = self.rest()
                 if not self._closed:
-                    log.warning("a drawing process died", attempt=attempt, status=status)
+                    log.warning("a worker died", task=self._task, attempt=attempt, status=status)
                 continue
             if not succeeded:
                 raise result
             return cast("_Result", result)
-        raise DrawingFailed(f"the drawing process died {ATTEMPTS} times at {function.__module__}.{function.__qualname__}")
+        raise WorkFailed(f"the process died {ATTEMPTS} times at {function.__module__}.{function.__qualname__}")
 
     def _answer(self, request: bytes) -> bytes:
         process = self._process = self._process or _started(self._nice)
@@ -121,7 +123,7 @@ def _started(nice: int) -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
     environment = {**ALLOCATOR, **environment}
     environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    command = [sys.executable, "-P", "-c", f"import os; os.nice({nice}); from bot.drawing.child import main; main()"]
+    command = [sys.executable, "-P", "-c", f"import os; os.nice({nice}); from bot.workers.child import main; main()"]
     process = subprocess.Popen(  # noqa: S603 – nothing of it comes from outside
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment
     )

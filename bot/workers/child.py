@@ -1,4 +1,4 @@
-"""The process in which pictures are drawn: `python -m bot.drawing.child`.
+"""A process that carries out calls: `python -m bot.workers.child`.
 
 It reads calls from its standard input and writes what they return to its standard output, one at a time, as pickles with their
 length before them. It ends with its input, so it never outlives the process that started it, and signals to the whole group of
@@ -33,7 +33,7 @@ def answered(call: bytes) -> bytes:
 
 
 def _where(error: Exception) -> str:
-    return "In the drawing process:\n" + "".join(traceback.format_tb(error.__traceback__))
+    return "In the process:\n" + "".join(traceback.format_tb(error.__traceback__))
 
 
 def _pickled_error(error: Exception) -> bytes:

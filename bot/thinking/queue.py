@@ -1,0 +1,60 @@
+"""Who is served next: fair between servers, and within a server between people.
+
+What somebody waits for goes first (`Priority`). Among equals the server comes next that has waited longest for a turn, within
+it the person who has, and of that person's questions the oldest. Whoever asks for much waits longer than who asks for little.
+"""
+
+from collections import OrderedDict, deque
+from enum import IntEnum
+from typing import Final, Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Priority(IntEnum):
+    """What goes before what: the lower value."""
+
+    URGENT = 0
+    """What has waited too long already, and is quickly done."""
+    HINT = 1
+    """Somebody has clicked, and looks at an empty answer until then."""
+    MOVE = 2
+    """A computer's move, which people wait for."""
+    REVIEW = 3
+    """What nobody waits for at this moment."""
+
+
+class FairQueue(Generic[Item]):
+    """The queue. Items are compared by identity alone."""
+
+    def __init__(self) -> None:
+        self._waiting: Final[dict[Priority, OrderedDict[int, OrderedDict[int, deque[Item]]]]] = {
+            priority: OrderedDict() for priority in Priority
+        }
+
+    def __len__(self) -> int:
+        return sum(self.of(priority) for priority in Priority)
+
+    def of(self, priority: Priority) -> int:
+        """How many of one priority wait."""
+        return sum(len(items) for people in self._waiting[priority].values() for items in people.values())
+
+    def put(self, item: Item, *, server: int, person: int, priority: Priority) -> None:
+        """Add an item."""
+        people = self._waiting[priority].setdefault(server, OrderedDict())
+        people.setdefault(person, deque()).append(item)
+
+    def take(self) -> Item | None:
+        """Remove and return the next item; None if there is none."""
+        for servers in self._waiting.values():
+            if not servers:
+                continue
+            server, people = servers.popitem(last=False)
+            person, items = people.popitem(last=False)
+            item = items.popleft()
+            if items:
+                people[person] = items  # behind the other people
+            if people:
+                servers[server] = people  # behind the other servers
+            return item
+        return None

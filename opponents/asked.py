@@ -1,0 +1,28 @@
+"""What worker processes are asked: functions of plain values, which can be handed over from process to process."""
+
+from typing import Any
+
+from engines.game import Action
+from opponents import Judgement, Memory, Thought, opponent
+
+
+def chosen(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought:
+    """What a computer plays; see `Opponent.choose`."""
+    return opponent(game_id, level, rules).choose(state, seat, memory=memory, stream=stream)
+
+
+def interrupted(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought | None:
+    """What a computer plays out of turn, or None; see `Opponent.interrupt`."""
+    return opponent(game_id, level, rules).interrupt(state, seat, memory=memory, stream=stream)
+
+
+def judged(
+    game_id: str, rules: int, level: str, state: Any, seat: int, action: Action, memory: Memory, stream: str
+) -> Judgement:
+    """How good an action is; see `Opponent.judge`."""
+    return opponent(game_id, level, rules).judge(state, seat, action, memory=memory, stream=stream)
+
+
+def assessed(game_id: str, rules: int, level: str, state: Any, stream: str) -> tuple[float, ...]:
+    """How likely each seat is to win; see `Opponent.assess`."""
+    return opponent(game_id, level, rules).assess(state, stream=stream)
