@@ -1,4 +1,4 @@
-"""The bot's own emojis: the marks of the seats as they are on the pieces, uploaded once and used wherever the bot writes.
+"""The bot's own emojis: the marks of the seats as they are on the pieces, and that of computers, uploaded once.
 
 They belong to the application, so that they can be used on every server and need no permission there. The name of each says
 what it looks like (`sb_blue_` and the hash of the picture): a bot that draws them differently uploads new ones, and messages
@@ -16,7 +16,7 @@ import structlog
 from bot.messages.marks import MARKS
 from bot.outbox.access import LostConnection
 from renderers import theme
-from renderers.pieces import badge
+from renderers.pieces import badge, computer_mark
 
 log = structlog.get_logger(__name__)
 
@@ -26,12 +26,13 @@ NAMES: Final = ("red", "blue", "green", "yellow", "purple", "orange")
 
 
 def pictures() -> dict[str, bytes]:
-    """The mark of each seat as a PNG file, by the name of its emoji, in the order of the seats."""
+    """The mark of each seat as a PNG file, by the name of its emoji, in the order of the seats; at last that of computers."""
     found = {}
-    for seat, colour in enumerate(NAMES):
+    drawn = {colour: badge(seat, theme.WARM, SIDE) for seat, colour in enumerate(NAMES)}
+    for what, image in {**drawn, "computer": computer_mark(theme.WARM, SIDE)}.items():
         file = io.BytesIO()
-        badge(seat, theme.WARM, SIDE).save(file, "PNG", optimize=True)
-        found[f"sb_{colour}_{sha256(file.getvalue()).hexdigest()[:8]}"] = file.getvalue()
+        image.save(file, "PNG", optimize=True)
+        found[f"sb_{what}_{sha256(file.getvalue()).hexdigest()[:8]}"] = file.getvalue()
     return found
 
 
@@ -46,5 +47,6 @@ async def settle(client: discord.Client) -> bool:
     except (discord.DiscordException, *LostConnection) as error:
         log.warning("no emojis of the bot’s own", error=repr(error))
         return False
-    MARKS.show_as([str(there[name]) for name in drawn])
+    *seats, computer = (str(there[name]) for name in drawn)
+    MARKS.show_as(seats, computer)
     return True

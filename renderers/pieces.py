@@ -66,6 +66,34 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
 
 
 @kept
+def computer_mark(palette: Palette, side: int) -> Image.Image:
+    """The mark of a computer: the head of a machine with a spring on it. Its outline stands out on any ground."""
+    layer, unit = Layer(side, side), side / 100
+
+    def at(x: float, y: float) -> Point:
+        return x * unit, y * unit
+
+    def block(left: float, top: float, right: float, bottom: float, radius: float, fill: Fill) -> None:
+        layer.rounded((*at(left, top), *at(right, bottom)), radius * unit, fill)
+
+    spring = [at(50, 34), at(41, 29), at(59, 23), at(41, 17), at(50, 12)]
+    for width, colour in ((11, palette.paper), (6, palette.ink)):
+        layer.line(spring, width * unit, colour)
+    layer.ellipse(at(50, 11), 10 * unit, palette.paper)
+    layer.ellipse(at(50, 11), 7.5 * unit, palette.gold)
+    for left in (4, 84):
+        block(left - 3, 47, left + 15, 77, 6, palette.paper)
+        block(left, 50, left + 12, 74, 4, palette.ink)
+    block(9, 29, 91, 98, 20, palette.paper)
+    block(12, 32, 88, 95, 17, palette.ink)
+    block(20, 40, 80, 87, 11, palette.paper)
+    for x in (37, 63):
+        layer.ellipse(at(x, 58), 8.5 * unit, palette.ink)
+    block(35, 74, 65, 80, 3, palette.ink)
+    return layer.done()
+
+
+@kept
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
     """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
 

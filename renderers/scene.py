@@ -34,6 +34,7 @@ class Scene:
 
     Attributes:
         names: the players' names by seat, as the players write them (any script, emoji, any length).
+        computers: the seats that computers play, which have a mark of their own beside their names.
         events: what has just happened, oldest first; only what the reader may know.
         prefix: the tokens picked so far, while an action is being picked.
         options: the choices for the next token; each is marked on the board with its token.
@@ -44,6 +45,7 @@ class Scene:
     """
 
     names: tuple[str, ...]
+    computers: tuple[int, ...] = ()
     events: tuple[Event, ...] = ()
     prefix: Action = ()
     options: tuple[Choice, ...] = ()

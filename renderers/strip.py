@@ -9,7 +9,7 @@ from engines.text import seat_name
 from renderers import theme
 from renderers.canvas import Layer, place
 from renderers.lettering import can_write, write
-from renderers.pieces import badges
+from renderers.pieces import badges, computer_mark
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
@@ -53,10 +53,16 @@ def _draw_seat(
     colour = palette.muted if out else palette.paper if awaited and not won else palette.ink
     room = (mark_at + mark.width / 2 + (10 if crowded else 14), right - (14 if crowded else 26))
     score = scene.translate(view.scores[seat]) if seat < len(view.scores) else ""
-    if view.seats > 2:
-        _write_stacked(image, shown_name(scene, seat), score, room, middle, colour, struck=out, crowded=crowded)
+    stacked, indent = view.seats > 2, 0
+    if seat in scene.computers:
+        side = 28 if stacked else 38
+        indent = side + 8
+        place(image, computer_mark(palette, side), (room[0] + side / 2, middle + (16 if stacked else -2)))
+    name = shown_name(scene, seat)
+    if stacked:
+        _write_stacked(image, name, score, room, middle, colour, indent=indent, struck=out, crowded=crowded)
     else:
-        _write_in_line(image, shown_name(scene, seat), score, room, middle, colour, struck=out)
+        _write_in_line(image, name, score, (room[0] + indent, room[1]), middle, colour, struck=out)
 
 
 def _write_in_line(
@@ -78,15 +84,16 @@ def _write_stacked(
     y: float,
     colour: Colour,
     *,
+    indent: int,
     struck: bool,
     crowded: bool,
 ) -> None:
-    """Write the name above the score."""
+    """Write the name above the score, before which `indent` pixels are left free."""
     width, size = room[1] - room[0], Size.BODY if crowded else Size.NAME
-    name_at = y - 14 if score else y
+    name_at = y - 14 if score or indent else y
     written = write(image, (room[0], name_at), name, Face.NAME_STRONG, size, colour, width=width)
     if score:
-        write(image, (room[0], y + 17), score, Face.LABEL, Size.SMALL, colour, width=width)
+        write(image, (room[0] + indent, y + 17), score, Face.LABEL, Size.SMALL, colour, width=width - indent)
     if struck:
         _strike(image, room[0], written, name_at, colour)
 

@@ -7,20 +7,27 @@ from typing_extensions import override
 
 TEXT_MARKS: Final = ("🔴", "🟦", "▲", "◆", "✚", "⭐")
 """Characters of the same shapes, as long as there are no pictures. Only those are emoji that have the seat's colour too."""
+COMPUTER_MARK: Final = "🤖"
+"""The character for a computer."""
 
 
 class SeatMarks(Sequence[str]):
     """The mark of each seat: an emoji of the bot's own once it is known, until then a character.
 
     There is one for the whole process, since a process serves one application, to which its emojis belong.
+
+    Attributes:
+        computer: the mark that a computer has beside that of its seat.
     """
 
     def __init__(self) -> None:
         self._marks: tuple[str, ...] = TEXT_MARKS
+        self.computer = COMPUTER_MARK
 
-    def show_as(self, marks: Sequence[str]) -> None:
-        """Use these from now on, one for each seat; none: the characters again."""
+    def show_as(self, marks: Sequence[str], computer: str = "") -> None:
+        """Use these from now on, one for each seat; none: the characters again. `computer`: the same for computers."""
         self._marks = tuple(marks) or TEXT_MARKS
+        self.computer = computer or COMPUTER_MARK
 
     @overload
     def __getitem__(self, index: int) -> str: ...

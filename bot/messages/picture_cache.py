@@ -25,7 +25,8 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     looks at it; those of seats that know different things never are.
     """
     picked = (scene.prefix, scene.options)
-    drawn = (game_id, view, scene.names, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale)
+    who = (scene.names, scene.computers)
+    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, scene.finale)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
     pickler.fast = True  # without references to what stood before, which equal values do not share alike

@@ -10,7 +10,7 @@ from engines.game import Outcome, View
 from renderers import theme
 from renderers.scene import Scene
 from renderers.strip import draw_strip, shown_name
-from tests.renderers.pixels import change, changed, counted
+from tests.renderers.pixels import change, changed, counted, within
 from tests.renderers.test_lettering import ODD
 
 SIX = ("Ann", "Bob", "Cy", "Dee", "Eve", "Flo")
@@ -20,9 +20,11 @@ def view(seats: int, to_act: tuple[int, ...] = (), **more: Any) -> View:
     return View(variant="", seats=seats, seat=None, to_act=to_act, scores=("3",) * seats, **more)
 
 
-def strip(view: View, names: tuple[str, ...] = SIX, palette: theme.Palette = theme.WARM) -> Image.Image:
+def strip(
+    view: View, names: tuple[str, ...] = SIX, palette: theme.Palette = theme.WARM, computers: tuple[int, ...] = ()
+) -> Image.Image:
     image = Image.new("RGB", (theme.WIDTH, 200), palette.edge)
-    draw_strip(image, view, Scene(names=names), palette)
+    draw_strip(image, view, Scene(names=names, computers=computers), palette)
     return image
 
 
@@ -45,6 +47,14 @@ def test_the_seat_that_is_waited_for_has_a_filled_pill(seats):
         image = strip(view(seats, to_act=(seat,)))
         filled = [other for other in range(seats) if colours(image, other, seats).get(theme.WARM.ink, 0) > 3000]
         assert filled == [seat]
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+@pytest.mark.parametrize("palette", [theme.WARM, theme.HIGH_CONTRAST], ids=["warm", "high-contrast"])
+def test_a_computer_has_a_mark_of_its_own(seats, palette):
+    plain = strip(view(seats), palette=palette)
+    for seat in range(seats):
+        assert within(change(plain, strip(view(seats), palette=palette, computers=(seat,))), cell(seat, seats))
 
 
 def test_several_seats_can_be_waited_for_at_once():
