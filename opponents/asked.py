@@ -23,6 +23,6 @@ def judged(
     return opponent(game_id, level, rules).judge(state, seat, action, memory=memory, stream=stream)
 
 
-def assessed(game_id: str, rules: int, level: str, state: Any, stream: str) -> tuple[float, ...]:
+def assessed(game_id: str, rules: int, level: str, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
     """How likely each seat is to win; see `Opponent.assess`."""
-    return opponent(game_id, level, rules).assess(state, stream=stream)
+    return opponent(game_id, level, rules).assess(state, memory=memory, stream=stream)
