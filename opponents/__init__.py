@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engines import GAMES, rules_of
+from opponents.bunny import BunnyOpponent
 from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
 
 __all__ = [
@@ -23,7 +24,9 @@ __all__ = [
     "shares",
 ]
 
-_OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {}
+_OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
+    "bunny": BunnyOpponent,
+}
 
 
 def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) -> Opponent[Any]:

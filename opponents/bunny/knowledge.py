@@ -1,0 +1,136 @@
+"""What a seat remembers of the cards of Bounce Bunny Bounce, and the worlds that are possible by it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from engines.bunny.field import SPACES, Bounce, Card, Space
+from engines.bunny.position import BunnyState
+from engines.bunny.story import Spied, Swapped
+from opponents.bunny.kernel import CARD, SPACE, World
+from opponents.contract import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A card that was seen once.
+
+    Attributes:
+        card: the card.
+        when: the place in the memory of what showed it last.
+        alone: whether the seat saw it alone, by its Spy.
+    """
+
+    card: Card
+    when: int
+    alone: bool
+
+
+def glimpses(memory: Memory, seat: int | None) -> tuple[dict[Space, Glimpse], frozenset[Space]]:
+    """What was seen of the cards, by where they lie now, and where lie cards that only the other seat's Spy has seen."""
+    seen: dict[Space, Glimpse] = {}
+    theirs: set[Space] = set()
+    for when, happened in enumerate(memory):
+        for event in happened.events:
+            if isinstance(event.detail, Bounce):
+                for landing in event.detail.landings:
+                    seen[landing.space] = Glimpse(landing.card, when, alone=False)
+                    theirs.discard(landing.space)
+            elif isinstance(event.detail, Swapped):
+                _exchange(seen, theirs, event.detail)
+            elif isinstance(event.detail, Spied) and event.detail.card is not None:
+                seen.setdefault(event.detail.space, Glimpse(event.detail.card, when, alone=True))
+            elif isinstance(event.detail, Spied) and event.detail.seat != seat and event.detail.space not in seen:
+                theirs.add(event.detail.space)
+    return seen, frozenset(theirs)
+
+
+def _exchange(seen: dict[Space, Glimpse], theirs: set[Space], swapped: Swapped) -> None:
+    places = {swapped.first: swapped.second, swapped.second: swapped.first}
+    moved = {places[space]: seen.pop(space) for space in places if space in seen}
+    seen.update(moved)
+    peeked = {places[space] for space in places if space in theirs}
+    theirs.difference_update(places)
+    theirs.update(peeked)
+
+
+class Belief:
+    """What a seat believes of the cards that lie face down: some it knows, the others may lie in any order.
+
+    Attributes:
+        seat: whose belief it is; None: what everybody knows.
+        known: what it remembers of cards that lie face down, by space.
+    """
+
+    def __init__(self, state: BunnyState, seat: int | None, memory: Memory, span: int | None = None) -> None:
+        """Believe what the state shows and the memory tells.
+
+        Args:
+            state: a state that the seat cannot tell from the true one.
+            seat: the seat; None: what everybody knows.
+            memory: what it has seen. What cannot be true in this state is dropped.
+            span: how much it remembers: what happened so many actions ago, or fewer; None: everything.
+        """
+        self.seat = seat
+        seen, theirs = glimpses(memory, seat)
+        since = 0 if span is None else len(memory) - span
+        remembered = {space: glimpse.card for space, glimpse in seen.items() if glimpse.when >= since}
+        self._world = World(state)
+        self._certain(state, seat)
+        self.known = self._settled(state, remembered)
+        dark = self._world.dark[0]
+        self._spaces = [space for space in range(len(SPACES)) if dark >> space & 1]
+        self._cards = [self._world.cards[space] for space in self._spaces]
+        self._share({space for space in self.known if space not in seen or seen[space].alone}, theirs)
+
+    def _certain(self, state: BunnyState, seat: int | None) -> None:
+        """Cards under a Bunny are known to everybody, and what the seat's Spy has just seen to the seat."""
+        known = [space for space in state.bunnies if space is not None]
+        self._spied = None if seat is None else state.spied[seat]
+        if self._spied is not None:
+            known.append(self._spied)
+        for space in known:
+            self._light(space)
+
+    def _light(self, space: Space) -> None:
+        mask = ~(1 << SPACE[space])
+        self._world.dark = [dark & mask for dark in self._world.dark]
+
+    def _settled(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
+        """Lay what is remembered where it lies, in exchange for what was imagined there, as far as it can be so."""
+        known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
+        world = self._world
+        for space, card in remembered.items():
+            dark = world.dark[0]
+            if not dark >> SPACE[space] & 1:
+                continue
+            others = [there for there in range(len(SPACES)) if dark >> there & 1 and world.cards[there] == CARD[card]]
+            if not others:
+                continue
+            there = SPACE[space] if SPACE[space] in others else others[0]
+            world.deal([there, SPACE[space]], [world.cards[SPACE[space]], CARD[card]])
+            self._light(space)
+            known[space] = card
+        return known
+
+    def _share(self, secret: set[Space], theirs: frozenset[Space]) -> None:
+        """Let the other seat know what this one remembers, but for what a Spy has shown to one of them alone."""
+        if self.seat is None:
+            return
+        other = self._world.dark[1 - self.seat]
+        for space in secret:
+            other |= 1 << SPACE[space]
+        for space in theirs:
+            other &= ~(1 << SPACE[space])
+        self._world.dark[1 - self.seat] = other
+
+    def certain(self) -> World:
+        """One of the worlds that may be. What the seat knows of it is what is not `dark`."""
+        return self._world.copy()
+
+    def world(self, rng: Random) -> World:
+        """A world as it may be, all of them equally likely."""
+        world = self._world.copy()
+        draw = rng.random
+        world.deal(self._spaces, sorted(self._cards, key=lambda _: draw()))
+        return world

@@ -1,0 +1,83 @@
+"""The computer player of Bounce Bunny Bounce: four levels, which look less or more far and forget more or less."""
+
+from random import Random
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from engines.bunny import BunnyState
+from engines.game import Action
+from engines.text import Text
+from opponents.bunny.kernel import number
+from opponents.bunny.knowledge import Belief
+from opponents.bunny.reasons import reason
+from opponents.bunny.search import Edge, Mind, Search, action
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+
+_MINDS: Final = {
+    Level.EASY: Mind(span=1, depth=1, turns=0),
+    Level.MEDIUM: Mind(span=8, depth=2, turns=2),
+    Level.HARD: Mind(span=None, depth=None, turns=4),
+    Level.EXPERT: Mind(span=None, depth=None, turns=6),
+}
+
+_DRAWISH: Final = 60
+"""After how many quiet turns a draw may be plainly right."""
+
+
+class BunnyOpponent(Opponent[BunnyState]):
+    """Plays Bounce Bunny Bounce. Its budgets count imagined games."""
+
+    budgets: ClassVar[dict[Level, Budget]] = {
+        Level.EASY: Budget(60),
+        Level.MEDIUM: Budget(250),
+        Level.HARD: Budget(1500),
+        Level.EXPERT: Budget(9000),
+    }
+
+    @override
+    def _choose(self, state: BunnyState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        self._check(state, seat)
+        search = self._searched(state, seat, budget, memory, rng)
+        return self._thought(search, search.root.best())
+
+    @override
+    def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
+        """Think as for a choice, and then of the action until it was tried as often as the best one."""
+        self.game.check(state, seat, action)
+        search = self._searched(state, seat, budget, memory, rng)
+        best, played = search.root.best(), search.root.edge(number(action))
+        if played is best:
+            return Judgement(self._thought(search, best), self._thought(search, best))
+        search.grow(Budget(max(0, best.visits - played.visits), budget.seconds), lambda: played)
+        found = max((best, played), key=lambda edge: edge.mean)
+        return Judgement(self._thought(search, found), self._thought(search, played))
+
+    @override
+    def _assess(self, state: BunnyState, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
+        search = self._searched(state, None, budget, memory, rng)
+        chance = search.root.best().mean
+        return (chance, 1 - chance) if search.root.seat == 0 else (1 - chance, chance)
+
+    @override
+    def _reason(self, state: BunnyState, seat: int, thought: Thought, memory: Memory) -> Text:
+        return reason(Belief(state, seat, memory), seat, thought)
+
+    @override
+    def drawn(self, state: BunnyState, thought: Thought) -> bool:
+        """Both have as many Carrots, and for a long time nobody has found a way to another one."""
+        one, two = state.carrots
+        return one == two and state.quiet_turns >= _DRAWISH and abs(thought.chance_to_win - 0.5) < 0.1
+
+    def _check(self, state: BunnyState, seat: int) -> None:
+        if seat not in self.game.to_act(state):
+            self.game.check(state, seat, ())
+
+    def _searched(self, state: BunnyState, seat: int | None, budget: Budget, memory: Memory, rng: Random) -> Search:
+        mind = _MINDS[self.level]
+        search = Search(Belief(state, seat, memory, mind.span), mind, rng)
+        search.grow(budget)
+        return search
+
+    def _thought(self, search: Search, edge: Edge) -> Thought:
+        return Thought(action(search.root.phase, edge.move), edge.mean, search.line(edge), search.games)

@@ -1,0 +1,115 @@
+"""Imagined games of Bounce Bunny Bounce: how they go on, and how good a position is where they are cut off."""
+
+from collections.abc import Callable
+from math import exp
+from typing import Final
+
+from opponents.bunny.kernel import AREA, CARROT, MOVING, OFF, OVER, SHOCKING, SWAPPING, World
+
+Draw = Callable[[], float]
+"""Where chance comes from: a number from 0 up to 1."""
+
+CARROTS: Final = ((0.0, 0.9, 2.2), (0.9, 0.0, 1.3), (2.2, 1.3, 0.0))
+SHOCK: Final = 0.15
+THREAT: Final = 0.8
+TURN: Final = 0.2
+
+
+def value(world: World) -> float:
+    """How likely seat 0 is to win, 0 to 1, by a glance at the position."""
+    if world.phase == OVER:
+        return world.result()
+    mine, theirs = world.carrots
+    ahead = CARROTS[mine][theirs] if mine >= theirs else -CARROTS[mine][theirs]
+    ahead += SHOCK * (world.shocks[0] - world.shocks[1])
+    side = 1 if world.turn == 0 else -1
+    ahead += side * TURN
+    if world.phase == MOVING and carrot_ahead(world, world.turn) != OFF:
+        ahead += side * THREAT
+    return 1 / (1 + exp(-ahead))
+
+
+def carrot_ahead(world: World, seat: int) -> int:
+    """A first card from which a seat knows that it gets to a Carrot; `OFF` if it knows of none."""
+    dark, cards = world.dark[seat], world.cards
+    for first in world.firsts(seat):
+        end = world.end(first)
+        if end != OFF and cards[end] == CARROT and not world.path(first) & dark:
+            return first
+    return OFF
+
+
+def play_on(world: World, turns: int, draw: Draw) -> float:
+    """Let both seats play quickly for so many turns, each by what it knows; the value then."""
+    while turns and world.phase != OVER:
+        if world.phase == MOVING:
+            turns -= 1
+            world.land(world.turn, moving(world, draw))
+        elif world.phase == SHOCKING:
+            shocking(world, draw)
+        elif world.phase == SWAPPING:
+            swapping(world, draw)
+        else:
+            spying(world, draw)
+    return value(world)
+
+
+def moving(world: World, draw: Draw) -> int:
+    """Get a Carrot if the way to one is known, keep away from known loops, and otherwise go anywhere."""
+    seat = world.turn
+    dark, cards = world.dark[seat], world.cards
+    firsts = world.firsts(seat)
+    good = []
+    for first in firsts:
+        end = world.end(first)
+        if not world.path(first) & dark:
+            if end == OFF:
+                continue
+            if cards[end] == CARROT:
+                return first
+        good.append(first)
+    good = good or firsts
+    return good[int(draw() * len(good))]
+
+
+def shocking(world: World, draw: Draw) -> None:
+    """Send the other Bunny away if it knows the way to a Carrot, and otherwise let it be."""
+    other = 1 - world.turn
+    if carrot_ahead(world, other) == OFF:
+        world.pass_by()
+        return
+    dark, cards = world.dark[world.turn], world.cards
+    good = []
+    for first in world.firsts(other):
+        end = world.end(first)
+        if world.path(first) & dark or end == OFF or cards[end] != CARROT:
+            good.append(first)
+    if good:
+        world.shock(good[int(draw() * len(good))])
+    else:
+        world.pass_by()
+
+
+def swapping(world: World, draw: Draw) -> None:
+    """Lay a Carrot next to the own Bunny, as far as there is one; otherwise exchange any two cards."""
+    seat = world.chooser
+    around = [first for first in world.firsts(seat) if first not in world.places and world.cards[first] != CARROT]
+    carrots = [space for space in range(AREA) if world.cards[space] == CARROT]
+    if around and carrots:
+        world.swap(carrots[int(draw() * len(carrots))], around[int(draw() * len(around))])
+        return
+    spaces = world.swappable()
+    one = int(draw() * len(spaces))
+    world.swap(spaces[one], spaces[one - 1])
+
+
+def spying(world: World, draw: Draw) -> None:
+    """Look at a card next to the own Bunny that is not known yet, or at any that lies face down."""
+    seat = world.chooser
+    hidden = world.hidden()
+    for first in world.firsts(seat):
+        if hidden & world.dark[seat] >> first & 1:
+            world.spy(first)
+            return
+    spaces = [space for space in range(AREA) if hidden >> space & 1]
+    world.spy(spaces[int(draw() * len(spaces))])

@@ -1,0 +1,142 @@
+"""Why the computer player of Bounce Bunny Bounce plays what it plays, in a sentence, by what its seat knows alone."""
+
+from engines.bunny.field import SPACES
+from engines.bunny.position import CARROTS_TO_WIN
+from engines.bunny.story import card_name
+from engines.text import Text, say, seat_name
+from opponents.bunny.kernel import (
+    AREA,
+    CARDS,
+    CARROT,
+    MOVING,
+    OFF,
+    PASS,
+    PEEK,
+    SHOCKING,
+    SPYING,
+    STOP,
+    TRADE,
+    World,
+    number,
+)
+from opponents.bunny.knowledge import Belief
+from opponents.bunny.playout import carrot_ahead
+from opponents.contract import Thought
+
+
+def reason(belief: Belief, seat: int, thought: Thought) -> Text:
+    """Why a seat plays an action."""
+    world, move = belief.certain(), number(thought.action)
+    if world.phase == MOVING:
+        return _moving(world, seat, world.first(seat, move))
+    if world.phase == SPYING:
+        return _spying(world, seat, move - PEEK)
+    if world.phase == SHOCKING and move == PASS:
+        return _passing(world, seat)
+    if world.phase == SHOCKING:
+        return _shocking(world, seat, world.first(1 - seat, move))
+    return _swapping(world, seat, *divmod(move - TRADE, AREA))
+
+
+def _known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
+    """The cards that a Bunny comes to as far as the seat knows the way, and whether it knows all of it."""
+    way, space, seen = [], first, 0
+    while True:
+        way.append(space)
+        seen |= 1 << space
+        if world.dark[seat] >> space & 1:
+            return way, False
+        card = world.cards[space]
+        if card >= STOP:
+            return way, True
+        space = world.ways[AREA * card + space]
+        if space == OFF or seen >> space & 1:
+            return way, True
+
+
+def _moving(world: World, seat: int, first: int) -> Text:
+    way, whole = _known_way(world, seat, first)
+    other = seat_name(1 - seat)
+    last = SPACES[way[-1]]
+    if whole and world.end(first) == OFF:
+        return say("Every other way looks worse, and from row 1 your Bunny can start afresh.")
+    if whole and world.cards[way[-1]] == CARROT and world.carrots[seat] + 1 == CARROTS_TO_WIN:
+        return say("It takes the Carrot on {space} and wins.", space=last)
+    if whole and world.cards[way[-1]] == CARROT:
+        return say("It takes the Carrot on {space}.", space=last)
+    if world.places[1 - seat] in way:
+        return say("It bumps {other} out of the field.", other=other)
+    if not whole:
+        return _into_the_dark(way, last)
+    return _stopping(world, seat, way[-1], first)
+
+
+def _into_the_dark(way: list[int], last: str) -> Text:
+    if len(way) == 1:
+        return say("You don’t know the card on {space} yet, and it’s worth finding out.", space=last)
+    return say("The shocks lead on to {space}, a card that you don’t know yet.", space=last)
+
+
+def _stopping(world: World, seat: int, end: int, first: int) -> Text:
+    """A way that ends on a card that the seat knows, no Carrot."""
+    space, card = SPACES[end], card_name(CARDS[world.cards[end]])
+    after = world.copy()
+    after.land(seat, first)
+    ahead = carrot_ahead(after, seat)
+    if ahead != OFF:
+        goal = SPACES[after.end(ahead)]
+        return say("It stops on {space}, and from there you know the way to the Carrot on {goal}.", space=space, goal=goal)
+    if not world.up >> end & 1:
+        return say("You saw the card on {space}: {card}. Nothing bad can happen there.", space=space, card=card)
+    return say("It stops on {space}: {card}.", space=space, card=card)
+
+
+def _spying(world: World, seat: int, space: int) -> Text:
+    if space in world.firsts(seat):
+        return say("Your Bunny can hop to {space} next, so it’s good to know what lies there.", space=SPACES[space])
+    if space in world.firsts(1 - seat):
+        return say("{other} can hop to {space} next.", other=seat_name(1 - seat), space=SPACES[space])
+    return say("You don’t know the card on {space} yet.", space=SPACES[space])
+
+
+def _threat(world: World, seat: int) -> int:
+    """The Carrot to which the other seat knows a way, as far as this one knows; `OFF` if there is none."""
+    seen = world.copy()
+    seen.dark[1 - seat] |= seen.dark[seat]
+    ahead = carrot_ahead(seen, 1 - seat)
+    return OFF if ahead == OFF else seen.end(ahead)
+
+
+def _passing(world: World, seat: int) -> Text:
+    other = seat_name(1 - seat)
+    if _threat(world, seat) == OFF:
+        return say("{other} knows no way to a Carrot from there, so the shock can wait.", other=other)
+    return say("A shock would hardly keep {other} away; it’s worth more later.", other=other)
+
+
+def _shocking(world: World, seat: int, first: int) -> Text:
+    other, threat = seat_name(1 - seat), _threat(world, seat)
+    way, whole = _known_way(world, seat, first)
+    if world.places[seat] in way:
+        return say("It costs you your place, but {other} gets no Carrot.", other=other)
+    if whole and world.end(first) == OFF:
+        return say("The shocks there go round in circles: {other} flies out of the field.", other=other)
+    if threat != OFF:
+        return say("{other} knows the way to the Carrot on {space}. This gets in between.", other=other, space=SPACES[threat])
+    return say("{other} has a worse place afterwards.", other=other)
+
+
+def _swapping(world: World, seat: int, one: int, two: int) -> Text:
+    threat = _threat(world, seat)
+    after = world.copy()
+    after.swap(one, two)
+    ahead, left = carrot_ahead(after, seat), _threat(after, seat)
+    if ahead != OFF and left == OFF:
+        return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[after.end(ahead)])
+    if threat != OFF and left == OFF:
+        other = seat_name(1 - seat)
+        return say("{other} could have got the Carrot on {space}; now nobody can.", other=other, space=SPACES[threat])
+    if CARROT in (world.cards[one], world.cards[two]):
+        carrot, space = (one, two) if world.cards[one] == CARROT else (two, one)
+        return say("The Carrot from {carrot} lies better for you on {space}.", carrot=SPACES[carrot], space=SPACES[space])
+    return say("The ways to the Carrots are better for you then.")

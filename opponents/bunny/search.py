@@ -1,0 +1,185 @@
+"""Tree search over sampled worlds of Bounce Bunny Bounce.
+
+An information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012):
+each imagined game is played in a world of its own, drawn from what the seat believes, and goes down one tree whose branches are
+moves and what everybody sees by them, so that no decision can depend on a card that is not known. Below the tree both play
+quickly for a few turns. Where a Swap or a Spy offers very many moves, more of them are looked at the more often a position has
+been visited (progressive widening), the likeliest first.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import log, sqrt
+from random import Random
+from time import thread_time
+from typing import Final
+
+from engines.game import Action
+from opponents.bunny.kernel import OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
+from opponents.bunny.knowledge import Belief
+from opponents.bunny.playout import play_on
+from opponents.bunny.widening import peeks, trades
+from opponents.contract import Budget
+
+CURIOSITY: Final = 0.6
+"""How much a move that was tried seldom is preferred: the constant of UCB1."""
+
+WIDE: Final = 6
+"""How many moves of a Swap or a Spy are looked at from the beginning; the root of the visits is added."""
+
+_GLANCES: Final = 32
+"""How many games are imagined between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """How a level thinks.
+
+    Attributes:
+        span: how many actions back it remembers what was turned up; None: everything.
+        depth: how many turns ahead it plans; None: as far as it gets.
+        turns: how many turns it lets both play quickly after that.
+    """
+
+    span: int | None
+    depth: int | None
+    turns: int
+
+
+class Edge:
+    """A move in the tree: how often it was tried, what came of it for whoever chooses it, and what was seen then."""
+
+    __slots__ = ("after", "move", "total", "visits")
+
+    def __init__(self, move: int) -> None:
+        self.move = move
+        self.visits = 0
+        self.total = 0.0
+        self.after: dict[int, Node] = {}
+
+    @property
+    def mean(self) -> float:
+        """How likely its seat is to win with it, 0 to 1."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+class Node:
+    """A position as it looks to those who know what the branches to it have shown."""
+
+    __slots__ = ("edges", "phase", "seat", "visits", "waiting")
+
+    def __init__(self, world: World) -> None:
+        self.seat = world.chooser
+        self.phase = world.phase
+        self.visits = 0
+        self.edges: list[Edge] = []
+        self.waiting = _moves(world)
+        if world.phase not in {SWAPPING, SPYING}:
+            self.edges = [Edge(move) for move in self.waiting]
+
+    def chosen(self) -> Edge:
+        """The move to be tried next: one not tried yet, or the one with the highest upper confidence bound."""
+        if self.phase in {SWAPPING, SPYING} and len(self.edges) < WIDE + sqrt(self.visits):
+            move = next(self.waiting, None)
+            if move is not None:
+                self.edges.append(Edge(move))
+        best, highest = self.edges[0], -1.0
+        curious = CURIOSITY * sqrt(log(self.visits + 1))
+        for edge in self.edges:
+            if not edge.visits:
+                return edge
+            bound = edge.total / edge.visits + curious / sqrt(edge.visits)
+            if bound > highest:
+                best, highest = edge, bound
+        return best
+
+    def best(self) -> Edge:
+        """The move that was tried most often."""
+        return max(self.edges, key=lambda edge: (edge.visits, edge.total))
+
+    def edge(self, move: int) -> Edge:
+        """A move of this position, whether it was thought of or not."""
+        for edge in self.edges:
+            if edge.move == move:
+                return edge
+        self.edges.append(Edge(move))
+        return self.edges[-1]
+
+
+def _moves(world: World) -> Iterator[int]:
+    """What can be chosen in a position."""
+    if world.phase == SWAPPING:
+        return trades(world)
+    if world.phase == SPYING:
+        return peeks(world)
+    if world.phase == OVER:
+        return iter(())
+    seat = 1 - world.turn if world.phase == SHOCKING else world.turn
+    return iter([*([PASS] if world.phase == SHOCKING else []), *world.movements(seat)])
+
+
+class Search:
+    """A tree that grows by imagined games.
+
+    Args:
+        belief: what the seat believes.
+        mind: how it thinks.
+        rng: where chance comes from.
+    """
+
+    def __init__(self, belief: Belief, mind: Mind, rng: Random) -> None:
+        self._belief = belief
+        self._mind = mind
+        self._rng = rng
+        self.root = Node(belief.world(rng))
+        self.games = 0
+
+    def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
+        """Imagine games, as many as the budget has; each of them begins with the forced move, if there is one."""
+        until = thread_time() + budget.seconds
+        for done in range(budget.nodes):
+            if done % _GLANCES == 0 and done and thread_time() > until:
+                return
+            self._imagine(forced())
+
+    def _imagine(self, edge: Edge | None) -> None:
+        world = self._belief.world(self._rng)
+        node, way, begun, depth = self.root, [], world.turn, 0
+        limit = self._mind.depth
+        while world.phase != OVER:
+            edge = edge or node.chosen()
+            way.append((node, edge))
+            seen = world.play(edge.move)
+            if world.turn != begun:
+                begun, depth = world.turn, depth + 1
+            after = edge.after.get(seen)
+            if after is None:
+                after = edge.after[seen] = Node(world)
+                break
+            if limit is not None and depth >= limit:
+                break
+            node, edge = after, None
+        won = play_on(world, self._mind.turns, self._rng.random)
+        for node, edge in way:
+            node.visits += 1
+            edge.visits += 1
+            edge.total += won if node.seat == 0 else 1 - won
+        self.games += 1
+
+    def line(self, first: Edge) -> tuple[tuple[int, Action], ...]:
+        """How the game is expected to go on, beginning with a move of the root."""
+        found, node, edge = [], self.root, first
+        while True:
+            found.append((node.seat, action(node.phase, edge.move)))
+            likely = max(edge.after.values(), key=lambda after: after.visits, default=None)
+            if likely is None or likely.visits < _WORTH_TELLING:
+                return tuple(found)
+            node, edge = likely, likely.best()
+
+
+_WORTH_TELLING: Final = 8
+
+
+def action(phase: int, move: int) -> Action:
+    """A move of the kernel as an action of the game."""
+    return shocking(move) if phase == SHOCKING else tokens(move)

@@ -1,0 +1,1 @@
+"""Tests of the computer player of Bounce Bunny Bounce."""
