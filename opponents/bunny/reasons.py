@@ -110,7 +110,7 @@ def _threat(world: World, seat: int) -> int:
 def _passing(world: World, seat: int) -> Text:
     other = seat_name(1 - seat)
     if _threat(world, seat) == OFF:
-        return say("{other} knows no way to a Carrot from there, so the shock can wait.", other=other)
+        return say("You know of no way for {other} to a Carrot, so the shock can wait.", other=other)
     return say("A shock would hardly keep {other} away; it’s worth more later.", other=other)
 
 
@@ -122,7 +122,7 @@ def _shocking(world: World, seat: int, first: int) -> Text:
     if whole and world.end(first) == OFF:
         return say("The shocks there go round in circles: {other} flies out of the field.", other=other)
     if threat != OFF:
-        return say("{other} knows the way to the Carrot on {space}. This gets in between.", other=other, space=SPACES[threat])
+        return say("{other} can hop to the Carrot on {space} next. This gets in between.", other=other, space=SPACES[threat])
     return say("{other} has a worse place afterwards.", other=other)
 
 
@@ -135,8 +135,12 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
         return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[after.end(ahead)])
     if threat != OFF and left == OFF:
         other = seat_name(1 - seat)
-        return say("{other} could have got the Carrot on {space}; now nobody can.", other=other, space=SPACES[threat])
+        return say(
+            "{other} could have hopped to the Carrot on {space} next. Now it’s out of the way.",
+            other=other,
+            space=SPACES[threat],
+        )
     if CARROT in (world.cards[one], world.cards[two]):
-        carrot, space = (one, two) if world.cards[one] == CARROT else (two, one)
-        return say("The Carrot from {carrot} lies better for you on {space}.", carrot=SPACES[carrot], space=SPACES[space])
+        origin, space = (one, two) if world.cards[one] == CARROT else (two, one)
+        return say("The Carrot from {origin} lies better for you on {space}.", origin=SPACES[origin], space=SPACES[space])
     return say("The ways to the Carrots are better for you then.")
