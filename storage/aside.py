@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from storage.records import JobKind, Status
 from storage.rows import Rows, WritingRows
-from storage.tables import outbox, plans, seats, tables
+from storage.tables import outbox, plans, seats, servers, tables, thinking
 
 # A value as the database has it, without anything being made of it that could fail.
 _RAW = sa.types.NullType()
@@ -17,6 +17,10 @@ NOT_OVER = sa.cast(sa.type_coerce(tables.c.status, _RAW), sa.String).not_in(_OVE
 
 IN_ORDER = tables.c.set_aside.is_(None)
 """The condition that a table is not set aside."""
+
+HERE = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
+"""The condition that the bot is still on the server of a table. It is looked up row by row: a list of all servers that it was
+removed from would be made anew with each question."""
 
 SPEAKABLE = sa.or_(
     sa.exists().where(tables.c.id == outbox.c.table_id, IN_ORDER),
@@ -126,7 +130,7 @@ class AsideWriter(AsideReader, WritingRows):
 
     async def shut(self, table_id: int, now: float, **columns: Any) -> None:
         """Close a table without reading it: change these columns, stop its clock, and delete what was still to happen there."""
-        for what in (outbox, plans):
+        for what in (outbox, plans, thinking):
             self._later(sa.delete(what).where(what.c.table_id == table_id))
         ended = {"finished_at": now, "deadline": None, "notice_at": None, "rated": False}
         self._later(sa.update(tables).where(tables.c.id == table_id).values(**(ended | columns)))

@@ -30,6 +30,7 @@ from storage.records import (
     Server,
     Status,
     Table,
+    Thinking,
     Watch,
 )
 from storage.rows import faults_in, from_row
@@ -48,6 +49,7 @@ MIRRORS: Final = (
     (kept.pings, Ping),
     (kept.heartbeats, Heartbeat),
     (kept.plans, Plan),
+    (kept.thinking, Thinking),
 )
 """The tables of the database, each with the record that its rows contain."""
 
@@ -75,7 +77,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
         "board_posted": Moment | None, "created_at": Moment, "started_at": Moment | None, "finished_at": Moment | None,
     },
     Seat: {"table_id": Positive, "user_id": Somebody, "place": Count, "rated_as": Somebody | None, "timeouts": Count,
-           "asked_at": Moment},
+           "asked_at": Moment, "hopeless": Count, "offered": Count | None, "hints": Count, "hinted": Count | None},
     Departure: {"table_id": Positive, "number": Positive, "place": Place, "user_id": Somebody, "version": Count},
     Entry: {"table_id": Positive, "number": Positive, "seat": Place, "user_id": Somebody | None,
             "interaction_id": Positive | None, "at": Moment,
@@ -93,6 +95,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Heartbeat: {"name": Text, "at": Moment},
     # Nothing is said of what somebody has planned, which a limit would quote.
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
+    Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},
 }  # fmt: skip
 """The limits of the columns, beyond the types that the records have."""
 

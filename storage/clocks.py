@@ -17,8 +17,8 @@ class ClockWriter(Reader, WritingRows):
     """The part of a transaction that moves deadlines and keeps heartbeats.
 
     Attributes:
-        soonest: the earliest deadline or reminder that this transaction has given to a table, in seconds since the epoch; None
-            if it has given none. Those that were moved for all tables at once are not counted.
+        soonest: the earliest deadline or reminder, or time for a computer to think, that this transaction has given to a table,
+            in seconds since the epoch; None if it has given none. Those that were moved for all tables at once are not counted.
     """
 
     soonest: float | None = None

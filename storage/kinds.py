@@ -25,6 +25,15 @@ class SeatStatus(StrEnum):
     """Has left the game: resigned, timed out or removed. Keeps the place in the order of the seats."""
 
 
+class Level(StrEnum):
+    """How well a computer plays: the levels of `opponents`."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+
+
 class EntryKind(StrEnum):
     """The kinds of entries in a game's log."""
 
@@ -57,6 +66,8 @@ class Ending(StrEnum):
     """Nobody acted for a very long time, in a game without a clock."""
     CLOSED = "closed"
     """A moderator closed the table."""
+    DESERTED = "deserted"
+    """Everybody has left but computers."""
 
 
 class OfferKind(StrEnum):
@@ -65,6 +76,8 @@ class OfferKind(StrEnum):
     DRAW = "draw"
     UNDO = "undo"
     SUBSTITUTE = "substitute"
+    COMPUTER = "computer"
+    """That a computer takes a seat that was left."""
 
 
 class WatchFor(StrEnum):

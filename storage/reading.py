@@ -5,8 +5,7 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from storage import queues
-from storage.aside import IN_ORDER, SPEAKABLE
-from storage.gathering import GatheringReader
+from storage.aside import HERE, IN_ORDER, SPEAKABLE
 from storage.records import (
     Contribution,
     Departure,
@@ -36,13 +35,12 @@ from storage.tables import (
     tables,
     watches,
 )
+from storage.thinking import ThinkingReader
 
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
 
-# The conditions that the bot is still on the server of a table, that a clock runs there, and that a job can be done. They are
-# looked up row by row: a list of all that is left out would be made anew with each question.
-HERE = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
+# The conditions that a clock runs at a table, and that a job can be done.
 RUNNING = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 DELIVERABLE = sa.and_(sa.exists().where(tables.c.id == outbox.c.table_id, HERE), SPEAKABLE)
 
@@ -68,7 +66,7 @@ def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
     return [tables.c.id.not_in(tuple(without))] if without else []
 
 
-class Reader(GatheringReader):
+class Reader(ThinkingReader):
     """A view of the database at one moment. Later changes are not visible in it."""
 
     async def table(self, table_id: int) -> Table | None:

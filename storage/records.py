@@ -1,9 +1,10 @@
 """What is stored, as values: a frozen dataclass for each kind of row. Times are in seconds since the epoch."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from storage.kinds import Ending, EntryKind, Grace, JobKind, OfferKind, SeatStatus, Status, WatchFor
+from storage.kinds import Ending, EntryKind, Grace, JobKind, Level, OfferKind, SeatStatus, Status, WatchFor
+from storage.offers import NOTHING, Handover, Offers, Proposal, Relief
 from storage.plans import Plan, Reply
 from storage.strict import STRICT
 
@@ -18,6 +19,7 @@ __all__ = [
     "Heartbeat",
     "Job",
     "JobKind",
+    "Level",
     "OfferKind",
     "Offers",
     "Person",
@@ -25,6 +27,7 @@ __all__ = [
     "Plan",
     "Proposal",
     "Rating",
+    "Relief",
     "Reply",
     "Result",
     "Seat",
@@ -32,6 +35,7 @@ __all__ = [
     "Server",
     "Status",
     "Table",
+    "Thinking",
     "Watch",
     "WatchFor",
 ]
@@ -51,57 +55,6 @@ class Result:
     winners: tuple[int, ...]
     how: Ending
     reason: str
-
-
-@STRICT
-@dataclass(frozen=True, kw_only=True)
-class Proposal:
-    """An offer that everybody who is still in the game has to agree to.
-
-    Attributes:
-        by: the seat that made it.
-        agreed: the seats that have agreed so far, in ascending order, including `by`.
-        version: the version of the board that it was made on, with which it lapses; None for one that does not.
-    """
-
-    by: int
-    agreed: tuple[int, ...]
-    version: int | None = None
-
-
-@STRICT
-@dataclass(frozen=True, kw_only=True)
-class Handover:
-    """A seat that is offered to somebody who does not play yet.
-
-    Attributes:
-        by: the seat that offers it.
-        seat: the seat that is offered.
-        to: the id of the user it is offered to.
-    """
-
-    by: int
-    seat: int
-    to: int
-
-
-@STRICT
-@dataclass(frozen=True, kw_only=True)
-class Offers:
-    """The open offers at a table, at most one of each kind."""
-
-    draw: Proposal | None = None
-    undo: Proposal | None = None
-    substitute: Handover | None = None
-
-    def of(self, kind: OfferKind) -> Proposal | Handover | None:
-        """The open offer of this kind, or None."""
-        offer: Proposal | Handover | None = getattr(self, kind)
-        return offer
-
-    def without(self, *kinds: OfferKind) -> "Offers":
-        """The offers except those of these kinds."""
-        return replace(self, **dict.fromkeys(kinds))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +122,7 @@ class Table:
     deadline: float | None = None
     notice_at: float | None = None
     outcome: Result | None = None
-    offers: Offers = Offers()
+    offers: Offers = NOTHING
     nudged_turn: int | None = None
     given_back: float | None = None
     set_aside: str | None = None
@@ -203,6 +156,11 @@ class Seat:
             numbers that people are shown; or None.
         timeouts: the number of time-outs in a row.
         asked_at: when the invitation was sent, or the seat was taken.
+        computer: how well the computer plays that sits there; None for a person.
+        hopeless: how many decisions in a row a computer has found its game plainly lost.
+        offered: the version at which a computer last offered a draw; None if it never has.
+        hints: how many hints its person has taken.
+        hinted: the version at which the last of them was counted; None before the first.
     """
 
     table_id: int
@@ -215,6 +173,11 @@ class Seat:
     rating_after: int | None = None
     timeouts: int = 0
     asked_at: float
+    computer: Level | None = None
+    hopeless: int = 0
+    offered: int | None = None
+    hints: int = 0
+    hinted: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -370,6 +333,24 @@ class Watch:
     table_id: int
     user_id: int
     what: WatchFor
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thinking:
+    """That computers at a table have something to decide. It is gone when all of it is decided, whoever was asked how often.
+
+    Attributes:
+        version: the version of the board that it is about.
+        due: the earliest moment at which the next of them is asked.
+        asked: the seats that have been asked about acting out of turn on this board.
+        created_at: when the game came to this board.
+    """
+
+    table_id: int
+    version: int
+    due: float
+    asked: tuple[int, ...] = ()
+    created_at: float
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,7 @@ from storage.records import (
     Seat,
     Server,
     Table,
+    Thinking,
     Watch,
 )
 from storage.tables import Unreadable
@@ -69,7 +70,9 @@ def _types_of(hint: Any) -> frozenset[type]:
     return types | _FINITE if float in types else types
 
 
-_RECORDS: Final = (Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan)
+_RECORDS: Final = (
+    Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
+)  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
 
@@ -110,7 +113,7 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
 
 
 def to_row(
-    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan,
+    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan | Thinking,
 ) -> dict[str, Any]:
     """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 from typing_extensions import override
 
-from storage.records import EntryKind, Grace, JobKind, Offers, Reply, Result, SeatStatus, Status, WatchFor
+from storage.records import EntryKind, Grace, JobKind, Level, Offers, Reply, Result, SeatStatus, Status, WatchFor
 
 Named = TypeVar("Named", bound=StrEnum)
 Value = TypeVar("Value")
@@ -182,6 +182,11 @@ seats = sa.Table(
     sa.Column("rating_after", sa.Integer),
     sa.Column("timeouts", sa.Integer, nullable=False),
     sa.Column("asked_at", sa.Double, nullable=False),
+    sa.Column("computer", Word(Level)),
+    sa.Column("hopeless", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("offered", sa.Integer),
+    sa.Column("hints", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("hinted", sa.Integer),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
     sa.Index(None, "user_id", "status"),
 )
@@ -231,6 +236,18 @@ plans = sa.Table(
     sa.Column("orders", Structure(tuple[tuple[str, ...], ...]), nullable=False),
     sa.PrimaryKeyConstraint("table_id", "user_id"),
     sa.Index(None, "user_id"),
+)
+
+thinking = sa.Table(
+    "thinking",
+    metadata,
+    _of_table(),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("due", sa.Double, nullable=False),
+    sa.Column("asked", Structure(tuple[int, ...]), nullable=False),
+    sa.Column("created_at", sa.Double, nullable=False),
+    sa.PrimaryKeyConstraint("table_id"),
+    sa.Index(None, "due"),
 )
 
 contributions = sa.Table(

@@ -15,7 +15,21 @@ from storage.clocks import ClockWriter
 from storage.errors import Conflict, Repeated
 from storage.forgetting import ForgettingWriter
 from storage.pings import PingWriter
-from storage.records import Contribution, Departure, Entry, Job, JobKind, Person, Plan, Rating, Seat, Server, Table, Watch
+from storage.records import (
+    Contribution,
+    Departure,
+    Entry,
+    Job,
+    JobKind,
+    Person,
+    Plan,
+    Rating,
+    Seat,
+    Server,
+    Table,
+    Thinking,
+    Watch,
+)
 from storage.rows import from_row, to_row
 from storage.tables import (
     actions,
@@ -28,6 +42,7 @@ from storage.tables import (
     seats,
     servers,
     tables,
+    thinking,
     watches,
 )
 
@@ -138,7 +153,9 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         # SQLite has only one writer anyway, and the clause is left out.
         return _for_update(found)
 
-    def _put(self, into: sa.Table, value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan) -> None:
+    def _put(
+        self, into: sa.Table, value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking
+    ) -> None:
         """Insert a record, or replace the one with the same key."""
         self._later(_upsert(self._dialect, into), to_row(value))
 
@@ -290,6 +307,15 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     async def put_plan(self, plan: Plan) -> None:
         """Store what somebody has planned at a table, in place of what it was before."""
         self._put(plans, plan)
+
+    async def put_thinking(self, what: Thinking) -> None:
+        """Store what computers have to decide at a table, in place of what it was before."""
+        self._note_times(what.due)
+        self._put(thinking, what)
+
+    async def remove_thinking(self, table_id: int) -> None:
+        """Delete what computers had to decide at a table, if there was anything."""
+        self._later(sa.delete(thinking).where(thinking.c.table_id == table_id))
 
     async def remove_plans(self, table_id: int, *user_ids: int) -> None:
         """Delete what has been planned at a table: by everybody, or by those who are named."""

@@ -82,11 +82,11 @@ class Sessions:
         return self._repository.now()
 
     def on_change(self, listener: Callable[[float], None]) -> None:
-        """Have `listener` called after changes by which something may be due earlier than before.
+        """Have `listener` called, too, after changes by which something may be due earlier than before.
 
         It is given the earliest moment at which that may be, in seconds since the epoch; 0.0: perhaps now.
         """
-        self._repository.on_change = listener
+        self._repository.listen(listener)
 
     def on_set_aside(self, listener: Callable[[], None]) -> None:
         """Have `listener` called after a table has been set aside, since its players have to be told."""

@@ -40,8 +40,6 @@ class Repository:
 
     Attributes:
         time_counts: returns whether time counts against players at present, which it does not while the bot has lost Discord.
-        on_change: called after every change that may make something due earlier than before, with the earliest moment at
-            which that may be, in seconds since the epoch; 0.0: perhaps now.
         on_set_aside: called after a table has been set aside, which its players have then to be told.
     """
 
@@ -60,9 +58,21 @@ class Repository:
         self.games = games
         self._earlier = earlier
         self.time_counts: Callable[[], bool] = _always
-        self.on_change: Callable[[float], None] = _ignore_time
+        self._listeners: list[Callable[[float], None]] = []
         self.on_set_aside: Callable[[], None] = _ignore_change
         self._histories = HistoryCache()
+
+    def listen(self, listener: Callable[[float], None]) -> None:
+        """Have `listener` called by `on_change`, too."""
+        self._listeners.append(listener)
+
+    def on_change(self, moment: float) -> None:
+        """Tell the listeners of a change by which something may be due earlier than before.
+
+        `moment` is the earliest one at which that may be, in seconds since the epoch; 0.0: perhaps now.
+        """
+        for listener in self._listeners:
+            listener(moment)
 
     async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
         """The current state of a table, with the settings of the user who asks.
@@ -313,12 +323,8 @@ async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat
     return (None, (), ()) if found is None else (found.table, found.seats, await reader.entries(table_id))
 
 
-def _ignore_time(moment: float) -> None:
-    """The listener for changes until another one is set."""
-
-
 def _ignore_change() -> None:
-    """The same for tables that are set aside."""
+    """The listener for tables that are set aside until another one is set."""
 
 
 def _always() -> bool:

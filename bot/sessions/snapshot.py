@@ -18,6 +18,7 @@ REASONS: Final[Mapping[Ending, Text]] = {
     Ending.AGREED: say("Both sides agreed."),
     Ending.ABANDONED: say("No move in 60 days."),
     Ending.CLOSED: say("A moderator closed the game."),
+    Ending.DESERTED: say("Everybody has left but computers, which don’t play on among themselves."),
 }
 """Why a game ended, for the endings that do not come from its rules."""
 
@@ -75,6 +76,16 @@ class Snapshot:
     def present(self) -> tuple[int, ...]:
         """The seats whose players are still in the game."""
         return tuple(seat for seat, player in enumerate(self.players) if player.status is SeatStatus.JOINED)
+
+    @property
+    def computers(self) -> tuple[int, ...]:
+        """The seats of computers: places among `players`."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.computer is not None)
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The seats of people who are still in the game."""
+        return tuple(seat for seat in self.present if self.players[seat].computer is None)
 
     @property
     def invited(self) -> tuple[Seat, ...]:

@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,20 @@ from storage.connect import address_of
 from storage.errors import UnreadableRow
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
-from storage.records import Ending, EntryKind, Grace, Handover, JobKind, Offers, Proposal, Result, Seat, SeatStatus, Server
+from storage.records import (
+    Ending,
+    EntryKind,
+    Grace,
+    Handover,
+    JobKind,
+    Offers,
+    Proposal,
+    Result,
+    Seat,
+    SeatStatus,
+    Server,
+    Thinking,
+)
 from storage.schema import KNOWN, NEWEST
 from storage.store import Store
 from storage.tables import metadata
@@ -290,3 +304,35 @@ async def test_seats_that_were_left_before_the_seventh_version_keep_whom_their_r
     assert found is not None
     assert [(seat.user_id, seat.rated_as) for seat in found.seats] == [(3, None), (5, 4)]
     assert found.departures == ()
+
+
+async def test_games_of_the_seventh_version_have_no_computers_and_count_hints_from_now_on(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3"
+    offers = json.dumps({"draw": {"by": 0, "agreed": [0]}})
+    await filled(
+        address,
+        "0007",
+        f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values}, '{offers}', 6.5)",
+        "INSERT INTO seats VALUES (1, 3, 0, 'joined', 'Ann', 1, 6.5, NULL, 1000, 1020)",
+        "INSERT INTO seats VALUES (1, 4, 1, 'joined', 'Ben', 0, 7.5, NULL, NULL, NULL)",
+        "INSERT INTO actions (table_id, number, kind, seat, tokens, user_id, interaction_id, at) "
+        "VALUES (1, 1, 'play', 0, '[\"a2\", \"a3\"]', 3, 99, 7.5)",
+        "INSERT INTO departures VALUES (1, 1, 1, 5, 'Cleo', 0, true, NULL, NULL)",
+    )
+    store = await Store.open(address)
+    async with store.write() as writer:
+        found = await writer.gathering(1)
+        assert found is not None
+        await writer.put_seat(replace(found.seats[0], hints=1, hinted=1))
+        await writer.put_thinking(Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))
+    async with store.read() as reader:
+        ann, ben = await reader.seats(1)
+        thinking = await reader.thinking(1)
+    await store.close()
+    assert found.table.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
+    assert ben == Seat(table_id=1, user_id=4, place=1, status=SeatStatus.JOINED, name="Ben", timeouts=0, asked_at=7.5)
+    assert (ann.timeouts, ann.rating_before, ann.rating_after) == (1, 1000, 1020)
+    assert (ann.computer, ann.hints, ann.hinted) == (None, 1, 1)
+    assert [departure.name for departure in found.departures] == ["Cleo"]
+    assert thinking == Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5)
