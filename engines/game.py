@@ -162,6 +162,10 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
         """How many colours each seat plays, as every view says."""
         return 1
 
+    def may_interrupt(self, state: S) -> tuple[int, ...]:
+        """The seats that may have a legal action out of turn as far as everybody knows. The same whatever is hidden."""
+        return ()
+
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
         """The tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""

@@ -26,3 +26,11 @@ def judged(
 def assessed(game_id: str, rules: int, level: str, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
     """How likely each seat is to win; see `Opponent.assess`."""
     return opponent(game_id, level, rules).assess(state, memory=memory, stream=stream)
+
+
+def weighed(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought:
+    """How a computer's game stands, whether or not it has to act: what it would play then, and otherwise only its chance."""
+    who = opponent(game_id, level, rules)
+    if seat in who.game.to_act(state):
+        return who.choose(state, seat, memory=memory, stream=stream)
+    return Thought((), who.assess(state, stream=stream)[seat])

@@ -1,7 +1,8 @@
 """The service layer: what can be done to a table, and what follows from it. It knows nothing of Discord.
 
 `lobby` covers the time before a game, `terms` what is agreed on until others join, `places` where its table is shown, `play`
-the game itself, `plans` what is planned ahead in it, `consent` what needs the agreement of others, `timing` what happens as
+the game itself, `plans` what is planned ahead in it, `consent` what needs the agreement of others, `computers` who
+plays without being a person, `timing` what happens as
 time passes, `heartbeats` when it counts, `users` the data of people and servers, `membership` which servers the bot is in,
 `moderation` what the managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes
 long to compute. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log
@@ -13,11 +14,12 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from bot.sessions.budget import Budget
+from bot.sessions.computers import Computers
 from bot.sessions.consent import Consent
 from bot.sessions.heartbeats import Heartbeats
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.listing import Lists
-from bot.sessions.lobby import Lobby, TableRequest
+from bot.sessions.lobby import Lobby
 from bot.sessions.membership import Membership
 from bot.sessions.moderation import Moderation
 from bot.sessions.outbox import Outbox
@@ -26,7 +28,9 @@ from bot.sessions.plans import Planned, Plans
 from bot.sessions.play import Play, Played
 from bot.sessions.quarantine import Quarantine
 from bot.sessions.ratings import Ratings
+from bot.sessions.relieving import Relieving
 from bot.sessions.repository import Repository
+from bot.sessions.request import TableRequest
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.terms import Terms
 from bot.sessions.timing import Timing
@@ -63,6 +67,8 @@ class Sessions:
         self.play = Play(self._repository)
         self.plans = Plans(self._repository)
         self.consent = Consent(self._repository, self.lobby)
+        self.computers = Computers(self._repository)
+        self.relieving = Relieving(self._repository)
         self.lists = Lists(self._repository)
         self.timing = Timing(self._repository)
         self.heartbeats = Heartbeats(self._repository)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from storage.records import Level
+from storage.records import Level, Seat, SeatStatus, Table
 
 NAMES: Final = (
     "Pogo", "Ricochet", "Carom", "Dribble", "Rebound", "Bumper", "Tumble", "Boing", "Kangaroo", "Flummi", "Spring", "Leapfrog",
@@ -35,6 +35,14 @@ class Computer:
     def name(self) -> str:
         """Its name."""
         return NAMES[self.id - FIRST_ID]
+
+
+def computer_seat(table: Table, computer: Computer, place: int, now: float) -> Seat:
+    """The seat of a computer that sits down at a table."""
+    return Seat(
+        table_id=table.id, user_id=computer.id, place=place, status=SeatStatus.JOINED, name=computer.name, asked_at=now,
+        computer=computer.level,
+    )  # fmt: skip
 
 
 def is_computer(user_id: int) -> bool:

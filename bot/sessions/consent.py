@@ -3,21 +3,36 @@
 from dataclasses import replace
 from typing import Final
 
+from bot.sessions.computer_players import Computer, is_computer
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, WrongStage
 from bot.sessions.history import History, HistoryEntry, newest
-from bot.sessions.lobby import Lobby, TableRequest
+from bot.sessions.lobby import Lobby
 from bot.sessions.parties import departure, seats_seen
 from bot.sessions.pings import ping
 from bot.sessions.play import agreed_to, others_at, still_in
 from bot.sessions.privacy import shut_out
+from bot.sessions.questions import summon_again
 from bot.sessions.repository import Repository
+from bot.sessions.request import TableRequest
 from bot.sessions.settings import ServerSettings
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.terms import terms_mark
 from bot.sessions.turns import advance
 from engines.game import Step
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Entry, EntryKind, Grace, Handover, JobKind, OfferKind, Offers, Proposal, SeatStatus, Status
+from storage.records import (
+    Entry,
+    EntryKind,
+    Grace,
+    Handover,
+    JobKind,
+    OfferKind,
+    Offers,
+    Proposal,
+    Seat,
+    SeatStatus,
+    Status,
+)
 from storage.store import Writer
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
@@ -36,7 +51,8 @@ class Consent:
     async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, Text, bool]:
         """Ask to take back one's own last action, or agree to somebody else's request; if `answering`, only the latter.
 
-        The replies that others had planned to it are taken back with it, since nobody has moved by hand after it.
+        The replies that others had planned to it are taken back with it, since nobody has moved by hand after it; and so is
+        what computers have played since, which agree at once.
 
         Returns the table, a description of the action to be taken back, and whether it is taken back now. Raises Refused if
         nothing can be taken back, if there is no request to agree to any more, or if the others have been asked too often.
@@ -50,7 +66,8 @@ class Consent:
                 standing = None
             if standing is None and answering:
                 raise no_such_offer()
-            proposal = standing or Proposal(by=seat, agreed=(), version=snapshot.table.version)
+            computers = tuple(other for other in snapshot.computers if other in snapshot.present)
+            proposal = standing or Proposal(by=seat, agreed=computers, version=snapshot.table.version)
             what, count = _undoable(snapshot, proposal.by)
             proposal = agreed_to(proposal, seat)
             if set(proposal.agreed) >= set(snapshot.present):
@@ -59,10 +76,10 @@ class Consent:
                     entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=proposal.by,
                                   user_id=user.id, at=self._repository.now())  # fmt: skip
                     history = await self._repository.append(writer, history, entry)
-                snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(OfferKind.UNDO))
+                snapshot = await put_offers(self._repository, writer, snapshot, snapshot.table.offers.without(OfferKind.UNDO))
                 snapshot = await advance(self._repository, writer, snapshot, history)
             else:
-                snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, undo=proposal))
+                snapshot = await put_offers(self._repository, writer, snapshot, replace(snapshot.table.offers, undo=proposal))
                 if standing is None:
                     await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                     await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.UNDO)
@@ -79,10 +96,7 @@ class Consent:
                 raise no_such_offer()
             if not (isinstance(offer, Handover) and offer.to == user.id):
                 still_in(snapshot, user)
-            snapshot = await _put_offers(writer, snapshot, snapshot.table.offers.without(kind))
-            if isinstance(offer, Handover):
-                await shut_out(self._repository, writer, snapshot, offer.to)
-            return snapshot
+            return await close_offer(self._repository, writer, snapshot, kind)
 
     # --- handing a seat over ------------------------------------------------------------------------------------------
 
@@ -103,13 +117,11 @@ class Consent:
                 raise Refused(say("{name} is already at this table.", name=seat_name(there)), snapshot.names)
             if snapshot.players[seat].status is SeatStatus.JOINED and seat != mine:
                 raise Refused(say("Only {who} can hand over this seat.", who=seat_name(seat)), snapshot.names)
-            if snapshot.players[seat].status is SeatStatus.WITHDRAWN and not _just_left(snapshot.playing, seat):
-                raise Refused(
-                    say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat)), snapshot.names
-                )
+            if snapshot.players[seat].status is SeatStatus.WITHDRAWN:
+                refuse_late(snapshot, seat)
             _refuse_unfit(snapshot, seat, newcomer)
             offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
-            snapshot = await _put_offers(writer, snapshot, replace(snapshot.table.offers, substitute=offer))
+            snapshot = await put_offers(self._repository, writer, snapshot, replace(snapshot.table.offers, substitute=offer))
             if before is not None:
                 await shut_out(self._repository, writer, snapshot, before.to)
             await ping(writer, user.id, [newcomer.id], self._repository.now())
@@ -132,11 +144,7 @@ class Consent:
             leaver, left = snapshot.players[seat], departure(snapshot, seat)
             _refuse_unfit(snapshot, seat, newcomer)
             if leaver.status is SeatStatus.WITHDRAWN:
-                if not _just_left(history, seat):
-                    raise Refused(
-                        say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat)),
-                        snapshot.names,
-                    )
+                refuse_late(snapshot, seat)
                 entry = Entry(table_id=table_id, number=history.version + 1, kind=EntryKind.UNDO, seat=seat,
                               user_id=newcomer.id, at=self._repository.now())  # fmt: skip
                 history = await self._repository.append(writer, history, entry)
@@ -149,7 +157,7 @@ class Consent:
             people = tuple(arrived if p is leaver else p for p in snapshot.people)
             offers = snapshot.table.offers.without(OfferKind.SUBSTITUTE)
             snapshot = replace(snapshot, people=people, departures=(*snapshot.departures, left))
-            snapshot = await _put_offers(writer, snapshot, offers)
+            snapshot = await put_offers(self._repository, writer, snapshot, offers)
             snapshot = await advance(self._repository, writer, snapshot, history, newcomer=seat, doing_of=newcomer.id)
             await shut_out(self._repository, writer, snapshot, leaver.user_id)
         self._repository.keep(table_id, history)
@@ -165,6 +173,9 @@ class Consent:
             table, now = snapshot.table, self._repository.now()
             if seat in snapshot.playing.to_act:
                 raise Refused(say("It’s your own turn!"))
+            waits = [player.user_id for player in snapshot.awaited if player.computer is None]
+            if not waits:
+                raise Refused(say("We’re waiting for a computer. It plays as soon as it has thought."))
             if table.nudged_turn == table.turn:
                 raise Refused(say("You can nudge once a turn, and that’s been done."))
             half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
@@ -174,7 +185,7 @@ class Consent:
                 when = f"<t:{int(half)}:R>"
                 raise Refused(say("You can nudge {when}. Give them a little time.", when=when))
             snapshot = replace(snapshot, table=await writer.amend(table, nudged_turn=table.turn))
-            await ping(writer, user.id, [player.user_id for player in snapshot.awaited], now)
+            await ping(writer, user.id, waits, now)
             await self._repository.enqueue(writer, table_id, JobKind.NUDGE, by=seat, turn=table.turn)
             return snapshot
 
@@ -194,7 +205,8 @@ class Consent:
         if opened is not None:
             return await self._lobby.join(opened.table.id, user, interaction_id, terms=terms_mark(snapshot.table))
         table = snapshot.table
-        around = [User(p.user_id, p.name) for p in (*snapshot.players[1:], *snapshot.players[:1]) if p.user_id > 0]
+        seats = (*snapshot.players[1:], *snapshot.players[:1])
+        around = [_once_more(player) for player in seats if player.user_id > 0]
         place = next(i for i, player in enumerate(around) if player.id == user.id)
         async with self._repository.store.read() as reader:
             server = ServerSettings.of(await reader.server(table.guild_id))
@@ -220,9 +232,20 @@ class Consent:
         return None if opened.table.status is Status.CLOSED else opened
 
 
-async def _put_offers(writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
-    """Replace the open offers of a table."""
-    return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
+async def put_offers(repository: Repository, writer: Writer, snapshot: Snapshot, offers: Offers) -> Snapshot:
+    """Replace the open offers of a table. Computers may have to answer them, or wait for somebody else's answer."""
+    snapshot = replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
+    await summon_again(writer, snapshot, repository.now())
+    return snapshot
+
+
+async def close_offer(repository: Repository, writer: Writer, snapshot: Snapshot, kind: OfferKind) -> Snapshot:
+    """End an offer that is open, because somebody has declined or withdrawn it."""
+    offer = snapshot.table.offers.of(kind)
+    snapshot = await put_offers(repository, writer, snapshot, snapshot.table.offers.without(kind))
+    if isinstance(offer, Handover):
+        await shut_out(repository, writer, snapshot, offer.to)
+    return snapshot
 
 
 def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
@@ -257,14 +280,15 @@ def no_such_offer() -> Refused:
 def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     """A description of the action that would be taken back for a seat, and how many entries of the log that takes.
 
-    It takes more than one if others had planned to answer it. Raises Refused if there is none, or it may not be taken back.
+    It takes more than one if computers have answered it, or others had planned to. Raises Refused if there is none, or it may
+    not be taken back.
     """
     history = snapshot.playing
     taken: list[HistoryEntry] = []
     standing = newest(history.log)
     for index in standing:
         taken.append(history.log[index])
-        if not _planned_answer(history, taken[-1].entry, seat):
+        if not _answer(history, taken[-1].entry, seat):
             break
     if not taken:
         raise Refused(say("There’s nothing to take back yet."))
@@ -279,18 +303,31 @@ def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     what = say("{who}: {action}", who=seat_name(seat), action=plain(own.notation))
     if len(taken) > 1:
         answers = join([plain(logged.notation) for logged in reversed(taken[:-1])], ", ")
+        if any(_by_computer(logged.entry) for logged in taken[:-1]):
+            return say("{what}, and what was played in answer: {answers}", what=what, answers=answers), len(taken)
         what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)
     return what, len(taken)
 
 
-def _planned_answer(history: History, entry: Entry, seat: int) -> bool:
-    """Whether an entry is what somebody else had planned to play in answer, where everybody may know that it was planned."""
-    return history.game.conditional and entry.fired and entry.seat != seat
-
-
-def _just_left(history: History, seat: int) -> bool:
-    """Whether the newest entry of the log is this seat leaving the game."""
-    if not history.log:
+def _answer(history: History, entry: Entry, seat: int) -> bool:
+    """Whether an entry is a computer's, or what somebody else had planned to play, where everybody may know that."""
+    if entry.kind is not EntryKind.PLAY or entry.seat == seat:
         return False
-    last = history.log[-1].entry
-    return last.kind is EntryKind.WITHDRAW and last.seat == seat
+    return _by_computer(entry) or (history.game.conditional and entry.fired)
+
+
+def _by_computer(entry: Entry) -> bool:
+    return entry.user_id is not None and is_computer(entry.user_id)
+
+
+def refuse_late(snapshot: Snapshot, seat: int) -> None:
+    """Raise Refused unless the newest entry of the log is this seat leaving the game."""
+    last = snapshot.playing.log.last
+    if last is None or last.entry.kind is not EntryKind.WITHDRAW or last.entry.seat != seat:
+        moved_on = say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat))
+        raise Refused(moved_on, snapshot.names)
+
+
+def _once_more(player: Seat) -> User | Computer:
+    """Somebody who has played, for another game."""
+    return User(player.user_id, player.name) if player.computer is None else Computer(player.user_id, player.computer)

@@ -1,19 +1,20 @@
 """Before a game: opening tables, inviting people, taking and leaving seats, until the game starts."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
-from bot.sessions.dice import contribute, mixed
+from bot.sessions.computer_players import Computer, computer_seat, strangers
+from bot.sessions.dice import contribute
 from bot.sessions.errors import AlreadyOpen, NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.history import chance_of
-from bot.sessions.options import counts_for_ratings, most_seats, settled
+from bot.sessions.options import counts_for_ratings, settled
 from bot.sessions.pings import opening_pace, ping, seating_pace
 from bot.sessions.privacy import no_such_table, shut_out
 from bot.sessions.repository import Repository
+from bot.sessions.request import TableRequest, options_of, variant_of, wanted_seats
 from bot.sessions.snapshot import Snapshot, User
+from bot.sessions.starting import start_game, start_if_full
 from bot.sessions.terms import require_same
-from bot.sessions.turns import OPEN_FOR, turn_columns
+from bot.sessions.turns import OPEN_FOR
 from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, echoed, plain, say, say_n
@@ -23,50 +24,6 @@ from storage.store import Writer
 ANSWERED_WITHIN: Final = 60.0
 """Seconds after which the outbox no longer waits for the answer to a command that is to show a new table. The answer has been
 given or has failed long before; this time passes only if the bot was stopped in between."""
-
-OPEN_TABLES_EACH: Final = 10
-"""How many open or running tables one person may have opened on a server, unless its settings say otherwise."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRequest:
-    """What somebody asks for when opening a table.
-
-    Attributes:
-        guild_id, channel_id: where the table is opened.
-        game: the id of the game.
-        variant: the id of the variant; None: the first one of the game.
-        options: the options of the game and of the table, by name.
-        opponents: the people to invite, in the order in which they will sit.
-        seats: the most players there may be; None: as many as are named, or if nobody is, as many as the game allows with its
-            options.
-        clock: seconds per turn; None: no clock.
-        strict: whether the first missed deadline loses the game, without a period of grace (see `bot.sessions.grace`).
-        private: whether only invited people may join.
-        most_tables: how many open or running tables the opener may have on the server, including this one.
-        place: the opener's place among the opponents; 0, the first, unless a rematch moves the seats.
-        threaded: whether the game is to be played in a thread of its own.
-        thread_id: the thread that the game is played in, if there already is one.
-        rematch_of: the number of the finished table whose rematch it is.
-        answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
-    """
-
-    guild_id: int
-    channel_id: int
-    game: str
-    variant: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    opponents: Sequence[User] = ()
-    seats: int | None = None
-    clock: int | None = None
-    strict: bool = False
-    private: bool = False
-    most_tables: int = OPEN_TABLES_EACH
-    place: int = 0
-    threaded: bool = False
-    thread_id: int | None = None
-    rematch_of: int | None = None
-    answered: bool = False
 
 
 class Lobby:
@@ -87,15 +44,17 @@ class Lobby:
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
 
+        If computers take all other seats, the game begins at once.
+
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
         opener has too many tables or opens them too fast, or if somebody has been invited too often. Raises
         AlreadyOpen if the rematch is open already.
         """
         repository, now = self._repository, self._repository.now()
         game = self._game(request.game)
-        variant = _variant(game, request.variant)
-        wanted = _wanted(game, variant, opener, request)
-        options = _options(game, variant, wanted, request.options)
+        variant = variant_of(game, request.variant)
+        wanted = wanted_seats(game, variant, opener, request)
+        options = options_of(game, variant, wanted, request.options)
         table = Table(
             guild_id=request.guild_id,
             channel_id=request.channel_id,
@@ -108,7 +67,7 @@ class Lobby:
             wanted=wanted,
             opened_by=opener.id,
             private=request.private,
-            rated=counts_for_ratings(game, options, wanted),
+            rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
             clock=request.clock,
             grace=Grace.STRICT if request.strict else Grace.LEFT,
             seed=repository.entropy(SEED_BYTES),
@@ -131,17 +90,16 @@ class Lobby:
             table = await writer.add_table(table)
             if request.rematch_of is not None:
                 await writer.change_table(request.rematch_of, rematch_id=table.id)
-            around = [*request.opponents[: request.place], opener, *request.opponents[request.place :]]
-            people = [
-                _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
-                for place, user in enumerate(around)
-            ]
+            people = _seated(table, opener, request, now)
             for person in people:
                 await writer.put_seat(person)
-            await self._announce(writer, table, answered=request.answered, invites=len(people) > 1)
+            snapshot = Snapshot(table, people)
+            await self._announce(writer, table, answered=request.answered, invites=bool(snapshot.invited))
+            if request.with_computers and len(snapshot.players) == table.wanted:
+                snapshot = await start_game(repository, writer, snapshot)
         self._opening.count(opener.id, now)
-        repository.on_change(now + OPEN_FOR)
-        return Snapshot(table, tuple(people))
+        repository.on_change(now + OPEN_FOR if writer.soonest is None else writer.soonest)
+        return self._cached(snapshot)
 
     async def _announce(self, writer: Writer, table: Table, *, answered: bool, invites: bool) -> None:
         """Enqueue what a new table is owed in Discord: its first message, its thread, and the invitation of people."""
@@ -177,7 +135,7 @@ class Lobby:
                 return snapshot
             require_same(snapshot.table, terms)
             if (known is None or known.status is not SeatStatus.INVITED) and snapshot.free < 1:
-                raise TableFull(_full(snapshot))
+                raise TableFull(full(snapshot))
             invited = known is not None and known.status is SeatStatus.INVITED
             place = known.place if known is not None and invited else 1 + max(p.place for p in snapshot.people)
             self._seating.check(user.id, self._repository.now())
@@ -185,7 +143,7 @@ class Lobby:
             await writer.put_seat(seat)
             await contribute(writer, snapshot.table, user.id, interaction_id, word)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
-            snapshot = await self._start_if_full(writer, replace(snapshot, people=(*people, seat)))
+            snapshot = await start_if_full(self._repository, writer, replace(snapshot, people=(*people, seat)))
         return self._cached(snapshot)
 
     async def decline(self, table_id: int, user: User) -> Snapshot:
@@ -198,7 +156,7 @@ class Lobby:
             seat = replace(known, status=SeatStatus.DECLINED, name=user.name)
             await writer.put_seat(seat)
             people = tuple(seat if p.user_id == user.id else p for p in snapshot.people)
-            snapshot = await self._start_if_full(writer, replace(snapshot, people=people))
+            snapshot = await start_if_full(self._repository, writer, replace(snapshot, people=people))
             await shut_out(self._repository, writer, snapshot, user.id)
         return self._cached(snapshot)
 
@@ -215,7 +173,7 @@ class Lobby:
             await writer.remove_contributions(table_id, user.id)
             people = tuple(p for p in snapshot.people if p.user_id != user.id)
             table = snapshot.table
-            if not any(p.status is SeatStatus.JOINED for p in people):
+            if not any(p.status is SeatStatus.JOINED and p.computer is None for p in people):
                 table = await writer.change_table(table_id, status=Status.CLOSED, finished_at=self._repository.now())
             await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
             after = replace(snapshot, table=table, people=people)
@@ -244,7 +202,7 @@ class Lobby:
                 raise WrongStage(say("{game} needs {n} players.", game=self._game(snapshot.table.game).title, n=fewest))
             _require_fit(self._repository.rules_of(snapshot.table), snapshot)
             await contribute(writer, snapshot.table, user.id, interaction_id)
-            snapshot = await self._start_game(writer, snapshot)
+            snapshot = await start_game(self._repository, writer, snapshot)
         return self._cached(snapshot)
 
     async def close(self, table_id: int) -> Snapshot:
@@ -261,47 +219,6 @@ class Lobby:
             raise Refused(say("There’s no game “{game}”. There are: {games}.", game=echoed(game_id),
                               games=", ".join(self._repository.games)))  # fmt: skip
         return game
-
-    async def _start_if_full(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
-        """Start the game if all seats are taken; otherwise have the lobby message updated.
-
-        The table's options go together with all its seats: that is asked when it is opened, and whenever it is read.
-        """
-        if len(snapshot.players) == snapshot.table.wanted:
-            return await self._start_game(writer, snapshot)
-        await self._repository.enqueue(writer, snapshot.table.id, JobKind.LOBBY)
-        return snapshot
-
-    async def _start_game(self, writer: Writer, snapshot: Snapshot) -> Snapshot:
-        """Mix the key of the dice, seat the players and begin the first turn.
-
-        A table that was opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
-        """
-        repository, now = self._repository, self._repository.now()
-        joined = sorted(snapshot.players, key=lambda p: p.place)
-        key = await mixed(writer, snapshot.table, joined)
-        table = replace(snapshot.table, seed=snapshot.table.seed or repository.entropy(SEED_BYTES), stream_key=key)
-        order, _ = chance_of(table, len(joined))
-        players = tuple(replace(joined[which], place=place) for place, which in enumerate(order))
-        for absent in snapshot.people:
-            if absent not in snapshot.players:
-                await writer.remove_seat(table.id, absent.user_id)
-        for player in players:
-            await writer.put_seat(player)
-        table = replace(table, rules=repository.rules_of(table).rules)
-        history = repository.begin(table, len(players))
-        alone = len(players) == 1
-        table = replace(table, clock=None if alone else table.clock, rated=table.rated and not alone)
-        timing = await turn_columns(writer, table, [players[seat] for seat in history.to_act], now)
-        table = await writer.amend(
-            table, seed=table.seed, stream_key=key, status=Status.PLAYING, wanted=len(players), started_at=now, turn=1,
-            rules=table.rules, clock=table.clock, rated=table.rated, **timing,
-        )  # fmt: skip
-        await repository.enqueue(writer, table.id, JobKind.LOBBY)
-        await repository.enqueue(writer, table.id, JobKind.BOARD)
-        after = replace(snapshot, table=table, people=players, history=history)
-        await shut_out(repository, writer, after, *(person.user_id for person in snapshot.people))
-        return after
 
     def _cached(self, snapshot: Snapshot) -> Snapshot:
         """Cache the history of a snapshot that has been committed, and return the snapshot."""
@@ -328,38 +245,25 @@ def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) 
     return Seat(table_id=table.id, user_id=user.id, place=place, status=status, name=user.name, asked_at=now)
 
 
-def _full(snapshot: Snapshot) -> Text:
+def _seated(table: Table, opener: User, request: TableRequest, now: float) -> tuple[Seat, ...]:
+    """Who sits at a new table or is invited, in the order of their places."""
+    named = request.opponents
+    ids = strangers(table.id, [opponent.id for opponent in named])
+    others = [*named[request.place :], *(Computer(next(ids), level) for level in request.computers)]
+    around = (*named[: request.place], opener, *others)
+    return tuple(
+        computer_seat(table, user, place, now)
+        if isinstance(user, Computer)
+        else _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
+        for place, user in enumerate(around)
+    )
+
+
+def full(snapshot: Snapshot) -> Text:
+    """Why nobody can sit down at a table any more."""
     if snapshot.invited:
         return say("Table #{n} is full: the last seats are kept for those invited.", n=snapshot.table.id)
     return say("Table #{n} is full.", n=snapshot.table.id)
-
-
-def _wanted(game: Game[Any, Any], variant: str, opener: User, request: TableRequest) -> int:
-    """The number of seats that the table gets. Raises Refused for opponents or seats that are not possible."""
-    ids = [user.id for user in request.opponents]
-    if opener.id in ids:
-        raise Refused(say("You’re already in. Invite somebody else!"))
-    if len(set(ids)) < len(ids):
-        raise Refused(say("You’ve named somebody twice."))
-    fewest, most = game.seats[0], game.seats[-1]
-    wanted = request.seats
-    if wanted is None:
-        wanted = max(1 + len(ids), fewest) if ids else most_seats(game, variant, request.options)
-    if wanted not in game.seats:
-        if fewest == most:
-            raise Refused(say("{game} is for {n} players.", game=game.title, n=most))
-        raise Refused(say("{game} is for {fewest} to {most} players.", game=game.title, fewest=fewest, most=most))
-    if 1 + len(ids) > wanted:
-        raise Refused(say("That’s more opponents than seats."))
-    return wanted
-
-
-def _variant(game: Game[Any, Any], variant: str | None) -> str:
-    chosen = game.variants[0] if variant is None else variant
-    if chosen not in game.variants:
-        raise Refused(say("{game} has no variant “{variant}”. There are: {variants}.", game=game.title, variant=echoed(chosen),
-                          variants=", ".join(game.variants)))  # fmt: skip
-    return chosen
 
 
 def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
@@ -375,10 +279,3 @@ def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
             reason=error.args[0],
         )
         raise WrongStage(cannot) from error
-
-
-def _options(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    try:
-        return settled(game, variant, seats, given)
-    except ValueError as error:
-        raise Refused(error.args[0]) from error

@@ -54,9 +54,9 @@ def tidied(option: Option, typed: str) -> str:
     return re.sub(r"[\s,]+", "", re.sub(r"\s*[/\n]\s*", "/", typed.strip()))
 
 
-def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int) -> bool:
-    """Whether a table with these options, in normal form, is rated: not one for a single player, and none with house rules."""
-    return options.get("rated", "yes") == "yes" and seats > 1 and not game.house_rules(options)
+def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int, *, computers: bool = False) -> bool:
+    """Whether a table with these options, in normal form, is rated: none for a single player, with house rules or computers."""
+    return not computers and options.get("rated", "yes") == "yes" and seats > 1 and not game.house_rules(options)
 
 
 def most_seats(game: Game[Any, Any], variant: str, options: Mapping[str, str]) -> int:

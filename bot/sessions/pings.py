@@ -12,6 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from bot.sessions.computer_players import is_computer
 from bot.sessions.errors import Refused
 from engines.text import Text, say
 from storage.records import Ping
@@ -58,8 +59,8 @@ async def ping_if_allowed(writer: Writer, by: int, others: Iterable[int], now: f
 
 
 def _people(by: int, others: Iterable[int]) -> list[int]:
-    """Those of the others who can be pinged: not oneself, and nobody who was forgotten."""
-    return [user for user in others if user > 0 and user != by]
+    """Those of the others who can be pinged: not oneself, no computers, and nobody who was forgotten."""
+    return [user for user in others if user > 0 and user != by and not is_computer(user)]
 
 
 def _check(known: list[Ping] | tuple[Ping, ...], most: int, told: Callable[[str], Text]) -> None:

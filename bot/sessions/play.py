@@ -8,6 +8,7 @@ from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping
 from bot.sessions.planned import play
+from bot.sessions.questions import summon_again
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.turns import advance, ended_by
@@ -69,7 +70,7 @@ class Play:
                     seat, history = self._seat_to_act(snapshot, user)
                     if version is not None and version != snapshot.table.version:
                         raise Stale(say("The game has moved on. Here’s the board now."))
-                    tokens, before = _tokens(snapshot, seat, action), history.version
+                    tokens, before = tokens_of(snapshot, seat, action), history.version
                 except SessionError:
                     if await self._repeated(writer, interaction_id):
                         return Played(snapshot, (), repeated=True)
@@ -82,7 +83,7 @@ class Play:
                     entry = replace(entry, number=history.version + 1, interaction_id=None, tokens=last.action)
                     snapshot, history = await play(self._repository, writer, snapshot, history, entry)
                 acted = {logged.entry.seat for logged in history.log[before:]}
-                snapshot = await self._clear_lapsed(writer, snapshot, seat, acted)
+                snapshot = await clear_lapsed(writer, snapshot, seat, acted)
                 snapshot = await advance(self._repository, writer, snapshot, history)
         except Conflict as error:
             raise Stale(say("The game has moved on. Here’s the board now.")) from error
@@ -134,24 +135,9 @@ class Play:
             if standing is None:
                 await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
-            return replace(snapshot, table=table), False
-
-    async def _clear_lapsed(self, writer: Writer, snapshot: Snapshot, seat: int, acted: Collection[int]) -> Snapshot:
-        """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else.
-
-        Of the others who have `acted` by what they had planned the time-outs stay: nobody knows whether they are there.
-        """
-        player = snapshot.players[seat]
-        if player.timeouts:
-            present = replace(player, timeouts=0)
-            await writer.put_seat(present)
-            snapshot = replace(snapshot, people=tuple(present if p is player else p for p in snapshot.people))
-        draw = snapshot.table.offers.draw
-        lapsed = (OfferKind.UNDO,) if draw is None or {draw.by} >= set(acted) else (OfferKind.UNDO, OfferKind.DRAW)
-        offers = snapshot.table.offers.without(*lapsed)
-        if offers == snapshot.table.offers:
-            return snapshot
-        return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
+            snapshot = replace(snapshot, table=table)
+            await summon_again(writer, snapshot, self._repository.now())
+            return snapshot, False
 
     def _seat_to_act(self, snapshot: Snapshot, user: User) -> tuple[int, History]:
         snapshot.require(Status.PLAYING)
@@ -191,7 +177,25 @@ class Play:
         )  # fmt: skip
 
 
-def _tokens(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
+async def clear_lapsed(writer: Writer, snapshot: Snapshot, seat: int, acted: Collection[int]) -> Snapshot:
+    """Clear what lapses when a seat acts: its time-outs, requests to undo, and a draw offered by somebody else.
+
+    Of the others who have `acted` by what they had planned the time-outs stay: nobody knows whether they are there.
+    """
+    player = snapshot.players[seat]
+    if player.timeouts:
+        present = replace(player, timeouts=0)
+        await writer.put_seat(present)
+        snapshot = replace(snapshot, people=tuple(present if p is player else p for p in snapshot.people))
+    draw = snapshot.table.offers.draw
+    lapsed = (OfferKind.UNDO,) if draw is None or {draw.by} >= set(acted) else (OfferKind.UNDO, OfferKind.DRAW)
+    offers = snapshot.table.offers.without(*lapsed)
+    if offers == snapshot.table.offers:
+        return snapshot
+    return replace(snapshot, table=await writer.amend(snapshot.table, offers=offers))
+
+
+def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
     """The action as tokens, checked to be legal. Raises BadAction."""
     history = snapshot.playing
     tokens = history.game.parse(history.state, seat, action) if isinstance(action, str) else tuple(action)

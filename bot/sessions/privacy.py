@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from bot.sessions.computer_players import is_computer
 from bot.sessions.errors import NoSuchTable
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot
@@ -30,5 +31,6 @@ async def shut_out(repository: Repository, writer: Writer, after: Snapshot, *use
 
 
 def closed_to(snapshot: Snapshot, user_ids: Iterable[int]) -> tuple[int, ...]:
-    """Those of the people to whom the table is not open. The placeholders of forgotten people are left out."""
-    return tuple(user_id for user_id in user_ids if user_id > 0 and not snapshot.open_to(user_id))
+    """Those of the people to whom the table is not open. Placeholders of forgotten people, and computers, are left out."""
+    people = (user_id for user_id in user_ids if user_id > 0 and not is_computer(user_id))
+    return tuple(user_id for user_id in people if not snapshot.open_to(user_id))

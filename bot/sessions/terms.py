@@ -6,7 +6,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.sessions.errors import Refused, WrongStage
-from bot.sessions.options import counts_for_ratings, settled
+from bot.sessions.options import counts_for_ratings, rules_for, settled
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot, User
 from engines.text import Text, plain, say
@@ -26,7 +26,8 @@ def fixed(snapshot: Snapshot, user_id: int) -> Text | None:
         return say("{who} sets the house rules, until somebody else joins.", who=name)
     if opener is None or opener.status is not SeatStatus.JOINED:
         return say("You’ve left this table.")
-    return _UNTIL_JOINED if any(player.user_id != user_id for player in snapshot.players) else None
+    others = (player for player in snapshot.players if player.computer is None and player.user_id != user_id)
+    return _UNTIL_JOINED if any(others) else None
 
 
 class Terms:
@@ -56,7 +57,8 @@ class Terms:
             chosen = self._settled(table, wanted, {**table.options, **options})
             if (chosen, wanted) == (table.options, table.wanted):
                 return snapshot
-            rated = counts_for_ratings(self._repository.rules_of(table), chosen, wanted)
+            computers = bool(snapshot.computers)
+            rated = counts_for_ratings(self._repository.rules_of(table), chosen, wanted, computers=computers)
             table = await writer.amend(table, options=chosen, wanted=wanted, rated=rated)
             await self._repository.enqueue(writer, table_id, JobKind.LOBBY)
         return replace(snapshot, table=table)
@@ -76,8 +78,13 @@ class Terms:
 
 
 def terms_mark(table: Table) -> int:
-    """A number that stands for what a table plays, to be compared: another one if its options or seats have changed."""
+    """A number that stands for what a table plays, to be compared: another one if its options or seats have changed.
+
+    Also if it is not rated any more, or rated again, because of a computer.
+    """
     told = repr((table.variant, table.wanted, sorted(table.options.items())))
+    if not table.rated and counts_for_ratings(rules_for(table), table.options, table.wanted):
+        told += "unrated"
     return 1 + crc32(told.encode())
 
 

@@ -9,6 +9,7 @@ from bot.sessions.history import History
 from bot.sessions.pings import ping_if_allowed
 from bot.sessions.planned import tidy
 from bot.sessions.privacy import shut_out
+from bot.sessions.questions import summon
 from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
 from bot.sessions.since import asks_anew
@@ -49,21 +50,16 @@ async def advance(
     table, now = before.table, repository.now()
     if result is None and (outcome := history.outcome) is not None:
         result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
+    people = [await _mark_if_left(writer, history, seat, n) for n, seat in enumerate(before.players)]
+    if result is None and all(seat.status is not SeatStatus.JOINED or seat.computer is not None for seat in people):
+        result = ended_by(Ending.DESERTED)
     before = await tidy(writer, before, history, over=result is not None)
     columns: dict[str, Any] = {"version": history.version}
-    over = table.deadline is not None and table.deadline <= now and repository.time_counts()
-    people = [await _mark_if_left(writer, history, seat, n) for n, seat in enumerate(before.players)]
     if result is not None:
         columns |= {"status": Status.FINISHED, "outcome": result, "finished_at": now, "turn": table.turn + 1,
                     "deadline": None, "notice_at": None, "offers": Offers(), "grace": _used(table)}  # fmt: skip
     else:
-        fresh = newcomer in history.to_act or new_turn(before.history, history)
-        if fresh or table.clock is None or _goes_on(before.history, history):
-            columns |= await turn_columns(writer, table, [people[seat] for seat in history.to_act], now)
-            if over and forgives(before):  # they have acted before the bot noticed that their time was over
-                columns["grace"] = Grace.USED
-        if fresh:
-            columns["turn"] = table.turn + 1
+        columns |= await _time_of(repository, writer, before, history, people, newcomer)
     after = await writer.amend(table, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     snapshot = replace(before, table=after, people=tuple(people) + others, history=history)
@@ -74,7 +70,34 @@ async def advance(
     await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
     if (offered := table.offers.substitute) is not None:
         await shut_out(repository, writer, snapshot, offered.to)
+    await summon(writer, snapshot, now)
     return await rate(writer, repository.with_vacations(snapshot), now)
+
+
+async def _time_of(
+    repository: Repository, writer: Writer, before: Snapshot, history: History, people: Sequence[Seat], newcomer: int | None
+) -> dict[str, Any]:
+    """The columns for the time of a game that goes on, and for its turn.
+
+    A turn of computers is part of the turn before: nobody has to be told of it until it is somebody's turn again. Whoever is
+    the last person among computers has all the time in the world.
+    """
+    table, now = before.table, repository.now()
+    columns: dict[str, Any] = {}
+    persons = [seat for seat in people if seat.status is SeatStatus.JOINED and seat.computer is None]
+    if table.clock is not None and len(persons) == 1 and before.computers:
+        columns["clock"] = None
+        table = replace(table, clock=None)
+    fresh = newcomer in history.to_act or new_turn(before.history, history)
+    awaited = [people[seat] for seat in history.to_act]
+    if fresh or table.clock is None or _goes_on(before.history, history):
+        over = table.deadline is not None and table.deadline <= now and repository.time_counts()
+        columns |= await turn_columns(writer, table, awaited, now)
+        if over and forgives(before):  # they have acted before the bot noticed that their time was over
+            columns["grace"] = Grace.USED
+    if fresh and any(seat.computer is None for seat in awaited):
+        columns["turn"] = table.turn + 1
+    return columns
 
 
 def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
@@ -153,7 +176,8 @@ async def turn_columns(reader: Reader, table: Table, awaited: Sequence[Seat], no
     for seat in awaited:
         person = await reader.person(seat.user_id)
         begins = max(begins, person.vacation_until or 0.0)
-    return columns | {"deadline": begins + table.clock, "notice_at": begins + table.clock / 2}
+    reminded = any(seat.computer is None for seat in awaited)
+    return columns | {"deadline": begins + table.clock, "notice_at": begins + table.clock / 2 if reminded else None}
 
 
 def _used(table: Table) -> Grace:

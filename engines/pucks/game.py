@@ -129,6 +129,14 @@ class Pucks(Game[State, PucksView]):
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
+    def may_interrupt(self, state: State) -> tuple[int, ...]:
+        """The seats with cards that the game does not wait for, once all pieces are placed."""
+        awaited = self.to_act(state)
+        if not awaited or state.phase is Phase.PLACE:
+            return ()
+        return tuple(seat for seat in state.live if state.hands[seat] and seat not in awaited)
+
+    @override
     def out(self, state: State) -> tuple[int, ...]:
         return state.out
 
