@@ -7,7 +7,7 @@
 | `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
 | `/plan` | plan.py |
 | `/board` `/games` | board.py |
-| `/rules` `/help` | rules.py |
+| `/rules` `/learn` `/help` | rules.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | records.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |

@@ -1,13 +1,14 @@
-"""`/rules`, `/help`: pages to read."""
+"""`/rules`, `/help`: pages to read. `/learn`: lessons to play."""
 
 from typing import Final
 
 from discord import app_commands
 
-from bot.interactions import looking
+from bot.interactions import lessons, looking
 from bot.interactions.context import respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
+from bot.lessons import COURSES
 from bot.messages import pages
 from bot.messages.rulebook import pages_about, rules_pages
 from engines import GAMES
@@ -37,6 +38,16 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
         await looking.show_rules(context, game, number)
 
 
+@app_commands.command(name="learn", description="Learn a game by playing, step by step")
+@app_commands.guild_only()
+@app_commands.describe(game="Which game")
+@app_commands.choices(game=[app_commands.Choice(name=str(GAMES[game].listed), value=game) for game in COURSES])
+async def learn(interaction: Interaction, game: str) -> None:
+    """Open the lessons of a game where the user has come to."""
+    async with respond(interaction) as context:
+        await lessons.open_lessons(context, game)
+
+
 @app_commands.command(name="help", description="See what I can do")
 @app_commands.guild_only()
 async def help_(interaction: Interaction) -> None:
@@ -45,4 +56,4 @@ async def help_(interaction: Interaction) -> None:
         await context.reply.show(pages.help_message(context.language))
 
 
-COMMANDS: Final[tuple[Command, ...]] = (rules, help_)
+COMMANDS: Final[tuple[Command, ...]] = (rules, learn, help_)

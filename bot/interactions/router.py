@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.interactions import account, consent, ending, house, lobby, looking, orders, plans, playing, records, watching
+from bot.interactions import account, consent, ending, house, lessons, lobby, looking, orders, plans, playing, records, watching
 from bot.interactions.context import Responder
 from bot.interactions.handler import Answer, ClickHandler
 from bot.interactions.reply import Interaction, in_panel
@@ -13,7 +13,7 @@ from engines.text import say
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler
-    for module in (lobby, house, playing, plans, looking, ending, consent, account, records, watching, orders)
+    for module in (lobby, house, playing, plans, looking, ending, consent, account, records, watching, orders, lessons)
     for handler in module.HANDLERS
     for verb in handler.verbs
 }

@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.i18n.language import Language
+from bot.lessons import COURSES
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click
 from bot.messages.rulebook import Page, pages_about, rules_pages, rules_picture
@@ -32,7 +33,7 @@ async def rules_message(game_id: str, page: int, language: Language, *, high_con
         if len(pages) > LEAFED_AT_MOST:
             builder.select(_contents(game_id, pages, page, language))
         builder.buttons(_leaves(game_id, len(pages), page, language))
-    return builder
+    return builder.buttons([learn_button(game_id, language)] if game_id in COURSES else [])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
@@ -88,10 +89,17 @@ def help_message(language: Language) -> MessageBuilder:
         "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
         "- `/plan` prepares your answers while you wait: if they play this, you play that.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
-        "- `/rules` teaches you a game, with pictures."
+        "- `/learn` teaches you a game by playing it, step by step; `/rules` says all of it, with pictures."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.listed)}**: {language(game.summary)}" for game in GAMES.values()))
+    builder.buttons([learn_button(game_id, language) for game_id in COURSES])
     return builder.buttons(
         [button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
          for game in GAMES.values()]
     )  # fmt: skip
+
+
+def learn_button(game_id: str, language: Language) -> Button:
+    """The button that opens the lessons of a game."""
+    label = say("Learn {game}", game=GAMES[game_id].title)
+    return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)

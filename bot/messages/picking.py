@@ -164,10 +164,14 @@ def foreseen(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
 
     That is where the seat knows it for certain, a picture shows it, and it could only be taken back with the others' consent.
     """
-    history = snapshot.playing
     if not picked.whole or len(snapshot.present) < 2:
         return None
-    step: Step[Any] | None = history.game.foresee(history.state, picked.seat, picked.prefix)
+    return certain(snapshot.playing.game, snapshot.playing.state, picked)
+
+
+def certain(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:
+    """What a complete action leads to, where its seat knows it for certain and a picture shows it; else None."""
+    step: Step[Any] | None = game.foresee(state, picked.seat, picked.prefix)
     if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
         return None
     return step

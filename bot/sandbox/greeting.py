@@ -16,7 +16,8 @@ STEPS: Final = """**Try this**
 3. Whoever’s turn it is presses *Move*.
 4. Skip a day and see who gets a reminder."""
 MORE: Final = (
-    "-# `/rules` teaches each game with pictures, `/help` lists what else there is. Nothing is kept when you close the sandbox."
+    "-# New to the games? `/learn` teaches each by playing it, `/rules` says all of it, `/help` lists what else there is. "
+    "Nothing is kept when you close the sandbox."
 )
 
 

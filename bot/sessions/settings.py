@@ -35,6 +35,18 @@ class _Settings(BaseModel):
             return cls.model_validate({name: value for name, value in stored.items() if name not in bad})
 
 
+class Learning(_Settings):
+    """How far somebody has come in the lessons of a game.
+
+    Attributes:
+        at: the name of the lesson that is next; empty: the first one.
+        solved: the names of those that they have solved.
+    """
+
+    at: str = ""
+    solved: tuple[str, ...] = ()
+
+
 class PersonSettings(_Settings):
     """A person's settings, the same on every server.
 
@@ -48,6 +60,7 @@ class PersonSettings(_Settings):
         preview: whether a certain last step is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.
         language: the language code of private texts; None: the language of their Discord client.
+        learning: how far they have come in the lessons of each game, by its id.
     """
 
     remind_half: bool = True
@@ -60,6 +73,7 @@ class PersonSettings(_Settings):
     preview: bool = True
     turn_board: bool = False
     language: str | None = None
+    learning: Mapping[str, Learning] = {}
 
     @classmethod
     def of(cls, person: Person) -> "PersonSettings":

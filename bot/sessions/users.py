@@ -1,5 +1,6 @@
 """The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,7 @@ from bot.sessions.errors import Refused, SetAside
 from bot.sessions.lobby import Lobby
 from bot.sessions.play import Play
 from bot.sessions.repository import Repository
-from bot.sessions.settings import PersonSettings, ServerSettings
+from bot.sessions.settings import Learning, PersonSettings, ServerSettings
 from bot.sessions.snapshot import FORMER_PLAYER, User
 from bot.sessions.unsound import Unsound
 from engines.text import plain, say
@@ -52,6 +53,28 @@ class Users:
                 raise _not_possible(error) from error
             await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
         return settings
+
+    async def learned(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
+        """Note which lesson of a game is next for a person, and which one they have just solved, if any."""
+
+        def further(learning: Learning) -> Learning:
+            names = {name: None for name in (*learning.solved, solved) if name is not None}
+            return Learning(at=at, solved=tuple(names))
+
+        return await self._learning(user_id, game_id, further)
+
+    async def unlearned(self, user_id: int, game_id: str) -> Learning:
+        """Forget how far a person has come in the lessons of a game."""
+        return await self._learning(user_id, game_id, lambda _: Learning())
+
+    async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
+        async with self._repository.store.write() as writer:
+            person = await writer.person(user_id)
+            known = PersonSettings.of(person)
+            learning = change(known.learning.get(game_id, Learning()))
+            settings = known.model_copy(update={"learning": {**known.learning, game_id: learning}})
+            await writer.put_person(replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
+        return learning
 
     async def server(self, guild_id: int) -> ServerSettings:
         """A server's settings."""

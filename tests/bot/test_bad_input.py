@@ -31,7 +31,8 @@ NASTY = (
 
 WENT_WRONG = "went wrong"
 FEWEST = {
-    "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "rules": {"game": "bunny"}, "leaderboard": {"game": "bunny"},
+    "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "rules": {"game": "bunny"}, "learn": {"game": "bunny"},
+    "leaderboard": {"game": "bunny"},
     "settings palette": {"palette": "standard"}, "settings language": {"language": "de"},
 }  # fmt: skip
 """What a command cannot do without, as far as it is text."""

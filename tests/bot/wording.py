@@ -24,6 +24,8 @@ FOR_OPERATORS = {
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
 FORMATS = {
+    "bot/lessons/bunny.py",
+    "bot/lessons/pucks.py",
     "bot/sessions/chain.py",
     "bot/sessions/logbook.py",
     "bot/sessions/logcheck.py",
@@ -31,7 +33,8 @@ FORMATS = {
     "engines/pucks/box.py",
     "engines/pucks/positions.py",
 }
-"""Files for programs are the same in every language, and so is what is wrong with them. So are the data of illustrations."""
+"""Files for programs are the same in every language, and so is what is wrong with them. So are the data of illustrations and of
+lessons, whose words are `Text`s by their type."""
 
 TEMPLATES = {"say": 1, "say_n": 2}
 """How many of the first arguments are templates."""

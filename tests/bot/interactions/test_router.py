@@ -19,7 +19,9 @@ from tests.storage.dump import everything
 
 pytestmark = pytest.mark.slow
 
-WITHOUT_TABLE = {"forget-me", "rules", "rules-page"}
+LEARNING = {"learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"}
+
+WITHOUT_TABLE = {"forget-me", "rules", "rules-page", *LEARNING}
 """The verbs of buttons that belong to no table."""
 
 VERBS = sorted(set(HANDLERS) - WITHOUT_TABLE)

@@ -1,0 +1,18 @@
+"""Learning a game by playing: a few lessons each, every one a real position with one decision in it.
+
+`lesson` says what a lesson is and has the engine judge what is tried in it, `conditions` has what lessons ask for, and each
+game has its lessons, as data, in a module of its own. Nothing here knows Discord.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.lessons import bouncers, bunny, pucks, trampoline
+from bot.lessons.lesson import Course
+
+COURSES: Final[Mapping[str, Course]] = {
+    course.game.id: course for course in (bouncers.COURSE, bunny.COURSE, trampoline.COURSE, pucks.COURSE)
+}
+"""The lessons of each game that has any, by the game's id."""
+
+__all__ = ["COURSES", "Course"]

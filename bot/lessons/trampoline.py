@@ -1,0 +1,188 @@
+"""The lessons of BOUNCE, as data. The learner is Red, and chooses what the dice show."""
+
+from typing import Any, Final
+
+from bot.lessons.conditions import plays, tells, wins
+from bot.lessons.lesson import Condition, Course, Lesson, Slip, Tried
+from engines import GAMES
+from engines.text import say
+
+
+def _tokens(*jumpers: tuple[int, str, int]) -> dict[str, Any]:
+    """A position with a token for each seat: its spot, the way it faces, and its jumps. Red rolls."""
+    return {"to_move": 0, "tokens": [{"spot": spot, "facing": facing, "jumps": jumps} for spot, facing, jumps in jumpers]}
+
+
+def _at(spot: int, facing: str) -> Condition:
+    """Red’s token comes to rest on this spot, facing this way."""
+
+    def rests(tried: Tried) -> bool:
+        place = tried.step.state.tokens[0].place
+        return place is not None and place.spot == spot and place.facing == facing
+
+    return rests
+
+
+_LESSONS: Final = (
+    Lesson(
+        name="roll",
+        title=say("Hop on"),
+        text=say(
+            "You’ve had far too much cake, and you’re on a trampoline. A turn is one roll of the dice; it takes "
+            "you so many moves along the track. Spot 1 is the mat, spot 9 the top. From the lawn, the first move "
+            "puts you on the mat, and that’s **jump 1**. Then it goes **up**, spot by spot."
+        ),
+        task=say("You begin with three dice. Roll them."),
+        goal=plays("roll"),
+        way=("roll",),
+        chance=(1, 2, 0),
+        hint=say("Press the button with the dice."),
+        well=say("2, 3 and 1 make six moves: onto the mat, and up to spot 6. Your face shows how many jumps you’ve made."),
+    ),
+    Lesson(
+        name="top",
+        title=say("Over the top"),
+        text=say(
+            "Up to spot 9, then you turn over, then **down** again. Turning at the top is a move of its own: from "
+            "9 going up to 9 coming down. With 5 jumps or more you roll two dice, with 10 or more only one."
+        ),
+        task=say("You’re on spot 7, going up. Get to spot 8, coming down."),
+        position=_tokens((7, "up", 6), (2, "up", 7)),
+        rolls=((1, 1), (1, 2), (2, 2), (2, 3)),
+        goal=_at(8, "down"),
+        way=("dice-2-2",),
+        slips=(
+            Slip(plays("dice-1-2"), say("Three moves: to 8, to 9, and the turn. You’re on 9, coming down.")),
+            Slip(plays("dice-2-3"), say("That’s one move too far: you’re on 7 already.")),
+        ),
+        hint=say("Count: 8, 9, turn over, 8."),
+        well=say("8, 9, the turn, 8: four moves."),
+    ),
+    Lesson(
+        name="land",
+        title=say("Landing"),
+        text=say(
+            "You **land, and win, when your roll ends on the mat, coming down**. The number has to be exact. If "
+            "you roll more, you’re off again: turning on the mat is a move, and **one more jump**. The picture "
+            "always tells which roll lands."
+        ),
+        task=say("You’re on spot 4, coming down. Land."),
+        position=_tokens((4, "down", 6), (7, "up", 7)),
+        rolls=((1, 1), (1, 2), (2, 2), (3, 3)),
+        goal=wins(0),
+        way=("dice-1-2",),
+        slips=(
+            Slip(plays("dice-1-1"), say("You’re on spot 2. That’s not quite the mat.")),
+            Slip(tells("roll"), say("That’s too much: you’ve passed the mat, and that was one more jump.")),
+        ),
+        hint=say("From spot 4: 3, 2, mat."),
+        well=say("3, 2, mat: you’re down and you’ve won. The first to land wins."),
+    ),
+    Lesson(
+        name="fall",
+        title=say("Jelly legs"),
+        text=say(
+            "With **10 jumps or more** you roll one die, and your legs are jelly: when a roll ends on the way up, "
+            "you turn over right there, for free, and come down from then on. Only on the mat itself you don’t. "
+            "At **jump 15** you throw up and are out."
+        ),
+        task=say("You’ve made 10 jumps, and this time the die won’t show the 2 that lands. Get back to spot 3, coming down."),
+        position=_tokens((3, "down", 10), (7, "up", 8)),
+        rolls=((3,), (4,), (5,), (6,)),
+        goal=_at(3, "down"),
+        way=("dice-5",),
+        slips=(
+            Slip(plays("dice-3"), say("You’re on the mat, just taking off: there, nobody turns over.")),
+            Slip(plays("dice-4"), say("You got up to spot 2 and turned over there.")),
+            Slip(plays("dice-6"), say("You got up to spot 4 and turned over there.")),
+        ),
+        hint=say("Two moves down to the mat, then the turn, then up. Where the roll ends, you turn over."),
+        well=say("Down to the mat in two, off again, up to 3, and there you turned over for free."),
+    ),
+    Lesson(
+        name="lift",
+        title=say("Bumps"),
+        text=say(
+            "You pass the others freely. But if your roll **ends** where somebody is, you bump. If you both go "
+            "the same way, you stay, and they go **one move on**: up, or down."
+        ),
+        task=say("Blue is on spot 7, going up. Give Blue a lift to spot 8."),
+        position=_tokens((3, "up", 6), (7, "up", 6)),
+        rolls=((1, 2), (2, 2), (2, 3), (3, 3)),
+        goal=tells("bump"),
+        way=("dice-2-2",),
+        slips=(
+            Slip(plays("dice-2-3", "dice-3-3"), say("You’ve flown past Blue. A bump needs your roll to end on Blue’s spot.")),
+        ),
+        hint=say("From 3 to 7 it’s four moves."),
+        well=say("You stay on 7, and Blue is lifted to 8. Bumps never count as jumps."),
+    ),
+    Lesson(
+        name="head-on",
+        title=say("Head-on"),
+        text=say(
+            "If one goes up and the other comes down, **whoever was going up drops one spot and faces down**: "
+            "you, if you came up; they, if they were on their way up. Sometimes that’s just what you want."
+        ),
+        task=say("Blue is on spot 7, coming down. Have yourself turned round, to spot 6."),
+        position=_tokens((3, "up", 6), (7, "down", 7)),
+        rolls=((1, 1), (1, 2), (2, 2), (2, 3)),
+        goal=_at(6, "down"),
+        way=("dice-2-2",),
+        slips=(Slip(plays("dice-1-2"), say("You’re on spot 6, but still going up. Nobody has turned you round.")),),
+        hint=say("Bump into Blue from below: your roll has to end on spot 7."),
+        well=say("Blue stays. You’ve dropped to 6, and you’re on the way down, six moves sooner."),
+    ),
+    Lesson(
+        name="gift",
+        title=say("Don’t be too kind"),
+        text=say(
+            "Who is bumped onto the mat, facing down, **has landed and wins**. So look who is right above the "
+            "mat. If one turn lands two, both win."
+        ),
+        task=say("Blue is on spot 2, coming down. You’re on spot 5, coming down. Win alone."),
+        position=_tokens((5, "down", 6), (2, "down", 9)),
+        rolls=((1, 1), (1, 2), (1, 3), (2, 3)),
+        goal=wins(0),
+        way=("dice-1-3",),
+        slips=(
+            Slip(wins(1), say("You bumped Blue from spot 2 down to the mat, and Blue has won.")),
+            Slip(plays("dice-2-3"), say("That’s one too many: you’ve passed the mat.")),
+        ),
+        hint=say("Which roll takes you down to the mat exactly?"),
+        well=say("Past Blue, down to the mat."),
+    ),
+    Lesson(
+        name="faceplant",
+        title=say("The faceplant"),
+        text=say(
+            "All of it is luck, but for one choice. With **14 jumps**, coming down on spot 2 or 3, you may "
+            "**faceplant** instead of rolling: a coin takes you 1 or 2 moves, each equally likely. Passing the "
+            "mat would be jump 15, and the cake."
+        ),
+        task=say("You’re on spot 3 with 14 jumps. Take the better chance."),
+        position=_tokens((3, "down", 14), (6, "up", 8)),
+        goal=plays("faceplant"),
+        way=("faceplant",),
+        chance=(1,),
+        slips=(
+            Slip(
+                plays("roll"),
+                say("The die was kind, but only a 2 lands you: one chance in six. With the coin it’s one in two."),
+            ),
+        ),
+        hint=say("Two moves land you. How likely are they with a die, and how likely with the coin?"),
+        well=say("One in two, and the coin was kind. Had it shown a 1, you’d be on spot 2 and could faceplant again."),
+    ),
+)
+
+COURSE: Final = Course(
+    game=GAMES["trampoline"],
+    lessons=_LESSONS,
+    outro=say(
+        "What’s left to know:\n"
+        "- In a game nobody chooses the dice. `/verify` shows that they were fair.\n"
+        "- Whoever is bumped onto somebody else bumps them in turn, by the same rules. Nobody is moved twice in a turn.\n"
+        "- If everybody throws up, nobody wins. One to four can play, and alone it’s you against the cake."
+    ),
+)

@@ -1,0 +1,138 @@
+"""`/learn`: lessons in Discord, with the panel that every game has."""
+
+import pytest
+
+from bot.i18n.language import languages
+from bot.lessons import COURSES
+from bot.messages.click import Click
+from tests.bot.forging import forged
+from tests.bot.kit import Message, World, button, buttons, reply
+from tests.bot.seated import sessions_of
+
+BOUNCERS = COURSES["bouncers"].lessons
+
+
+def verbs(message: Message) -> list[str]:
+    """What can be pressed, by the verbs of the buttons."""
+    read = [Click.read(one.custom_id or "") for one in buttons(message)]
+    return [click.verb for click in read if click is not None]
+
+
+async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    assert shown.ephemeral
+    assert "Learn Bouncers: step 1 of" in world.text(shown)
+    assert BOUNCERS[0].task in world.text(shown)
+    assert world.picture(shown).image.width == 1024
+    assert "2 pieces on" in world.picture(shown).alt or "3 pieces on" in world.picture(shown).alt
+    assert world.messages() == []
+
+
+async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    panel = reply(shown)
+    await world.ann.click(panel, label="c2")
+    assert "Play this?" in world.text(panel)
+    await world.ann.click(panel, label="Play")
+    assert "✅" in world.text(panel)
+    assert BOUNCERS[0].well in world.text(panel)
+    assert "bounces c2 → c3" in world.text(panel)
+    await world.ann.click(panel, label="Next step")
+    assert BOUNCERS[1].task in world.text(panel)
+
+
+async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    await world.ann.click(panel, label="g4")
+    assert "g4 has nothing to bounce off." in world.text(panel)
+    assert "Try this" not in world.text(panel)
+    assert "bounce" in world.text(panel)
+    await world.ann.click(panel, label="c1")
+    await world.ann.click(panel, label="d2")
+    await world.ann.click(panel, label="Play")
+    assert BOUNCERS[0].slips[0].words in world.text(panel)
+    assert "Try this: **c2 › c3**" in world.text(panel)
+
+
+async def test_what_is_picked_can_be_taken_back(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    assert "Back" not in [one.label for one in buttons(panel)]
+    await world.ann.click(panel, label="c1")
+    await world.ann.click(panel, label="b2")
+    await world.ann.click(panel, label="Back")
+    await world.ann.click(panel, label="Back")
+    assert BOUNCERS[0].text.partition("\n")[0] in world.text(panel)
+
+
+async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone_back_to(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    await world.ann.click(panel, label="Skip this step")
+    assert BOUNCERS[1].task in world.text(panel)
+    await world.ann.click(panel, label="d3")
+    await world.restart()
+    await world.ann.click(panel, label="c4")
+    await world.ann.click(panel, label="Play")
+    assert "✅" in world.text(panel)
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    assert "step 3 of" in world.text(shown)
+    assert "○●◉" in world.text(shown)
+    await world.ann.click(reply(shown), label="Previous step")
+    assert BOUNCERS[1].task in world.text(shown)
+    await world.ann.click(reply(shown), label="Start over")
+    assert "step 1 of" in world.text(shown)
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    assert "◉○○" in world.text(shown)
+    assert "step 1 of" in world.text(await world.ben.slash(world.channel, "learn", game="bouncers"))
+
+
+async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    await world.ann.click(panel, label="c2")
+    await world.ann.click(panel, label="Play")
+    await world.ann.click(panel, label="Next step")
+    for _ in BOUNCERS[1:]:
+        await world.ann.click(panel, label="Skip this step")
+    assert "These steps you have skipped" in world.text(panel)
+    assert verbs(panel).count("learn") == len(BOUNCERS) - 1
+    practise = Click.read(button(panel, "Play against the computer").custom_id or "")
+    assert practise == Click("practise", tokens=("bouncers", "easy"))
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    assert "🎓" in world.text(shown)
+
+
+async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    await world.ann.click(panel, label="Skip this step")
+    await world.ann.slash(world.channel, "settings palette", palette="high-contrast")
+    assert (await sessions_of(world).users.settings(world.ann.id)).learning["bouncers"].at == BOUNCERS[1].name
+    asked = await world.ann.slash(world.channel, "settings forget-me")
+    await world.ann.click(reply(asked), label="Forget me")
+    assert (await sessions_of(world).users.settings(world.ann.id)).learning == {}
+
+
+async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: World) -> None:
+    for shown in (await world.ann.slash(world.channel, "help"), await world.ann.slash(world.channel, "rules", game="bouncers")):
+        await world.ann.click(reply(shown), label="Learn Bouncers")
+        assert "step 1 of" in world.text(shown)
+
+
+async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: World) -> None:
+    message = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    for tokens in ("cartwheel 0 c2", "bounce many", "bounce", "", "bounce 0 z9", "bounce 0 c2"):
+        for verb in ("learn-act", "learn-pick"):
+            shown = await forged(world.ann, message, Click(verb, tokens=("bouncers", *tokens.split())))
+            assert "step 1 of" in world.text(shown)
+
+
+async def test_a_game_without_lessons_is_answered_with_those_that_have_some(world: World) -> None:
+    message = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    for verb in ("learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"):
+        answer = await forged(world.ann, message, Click(verb, tokens=("chess",)))
+        assert "There are no lessons for “chess”." in world.text(answer)
+
+
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+async def test_lessons_are_told_in_the_language_of_the_learner(world: World, code: str) -> None:
+    await sessions_of(world).users.change(world.ann.id, language=code)
+    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    assert languages()[code](BOUNCERS[0].task) in world.text(shown)

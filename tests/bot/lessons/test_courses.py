@@ -1,0 +1,113 @@
+"""Every lesson is a position that the engine knows, with one decision in it that can be made right."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.i18n.language import languages
+from bot.lessons import COURSES
+from bot.lessons.lesson import Course, Lesson, choices, judged, scenery, trapped, way_in_words
+from bot.messages.click import Click
+from bot.messages.lessons import END
+from engines import GAMES
+from engines.actions import Action
+from engines.text import Text
+
+EVERY = [(course, lesson) for course in COURSES.values() for lesson in course.lessons]
+every_course = pytest.mark.parametrize("course", COURSES.values(), ids=list(COURSES))
+every_lesson = pytest.mark.parametrize(
+    ("course", "lesson"), EVERY, ids=[f"{course.game.id}-{lesson.name}" for course, lesson in EVERY]
+)
+
+
+def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Action]:
+    """Everything that can be played in a lesson, traps included."""
+    state = scenery(course.game, lesson).state
+    for choice in choices(course.game, lesson, state, prefix):
+        action = (*prefix, choice.token)
+        if choice.final:
+            yield action
+        if not trapped(lesson, action):
+            yield from offered(course, lesson, action)
+
+
+def said_in(lesson: Lesson) -> list[Text]:
+    """All that a lesson says by itself."""
+    slips = [slip.words for slip in lesson.slips]
+    return [lesson.title, lesson.text, lesson.task, lesson.well, lesson.hint, *slips]
+
+
+def test_the_games_of_the_bot_can_be_learned() -> None:
+    assert {"bouncers", "bunny", "trampoline", "pucks"} <= set(COURSES) <= set(GAMES)
+
+
+@every_course
+def test_a_course_has_six_to_ten_lessons_with_names_of_their_own(course: Course) -> None:
+    names = [lesson.name for lesson in course.lessons]
+    assert 6 <= len(names) <= 10
+    assert len(set(names)) == len(names)
+    assert END not in names
+
+
+@every_lesson
+def test_a_lesson_waits_for_the_learner_or_lets_them_act_out_of_turn(course: Course, lesson: Lesson) -> None:
+    state = scenery(course.game, lesson).state
+    assert lesson.seat in course.game.may_act(state)
+    assert course.game.outcome(state) is None
+
+
+@every_lesson
+def test_the_way_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) -> None:
+    verdict = judged(course.game, lesson, lesson.way)
+    assert verdict.right
+    assert verdict.words is lesson.well
+    assert verdict.step is not None
+    assert way_in_words(course.game, lesson)
+
+
+@every_lesson
+def test_a_lesson_can_be_done_wrong_unless_there_is_only_one_thing_to_do(course: Course, lesson: Lesson) -> None:
+    everything = list(offered(course, lesson))
+    right = [action for action in everything if judged(course.game, lesson, action).right]
+    assert lesson.way in right
+    assert len(right) < len(everything) or len(everything) == 1
+
+
+@every_lesson
+def test_whatever_is_wrong_is_told_why(course: Course, lesson: Lesson) -> None:
+    for action in offered(course, lesson):
+        verdict = judged(course.game, lesson, action)
+        assert verdict.words
+        if trapped(lesson, action):
+            assert not verdict.right
+            assert verdict.step is None
+            assert verdict.words is not lesson.hint, "the engine says why it is not possible"
+
+
+@every_lesson
+def test_everything_that_is_said_about_slips_is_said_to_somebody(course: Course, lesson: Lesson) -> None:
+    told = {judged(course.game, lesson, action).words for action in offered(course, lesson)}
+    assert {slip.words for slip in lesson.slips} <= told
+
+
+@every_lesson
+def test_traps_are_against_the_rules(course: Course, lesson: Lesson) -> None:
+    state = scenery(course.game, lesson).state
+    for trap in lesson.traps:
+        legal = [choice.token for choice in course.game.choices(state, lesson.seat, trap.before)]
+        assert legal, "a trap stands beside something that is possible"
+        assert trap.choice.token not in legal
+
+
+@every_lesson
+def test_whatever_can_be_picked_fits_into_a_button(course: Course, lesson: Lesson) -> None:
+    for action in offered(course, lesson):
+        tokens = (course.game.id, lesson.name, "99", *action)
+        assert Click.read(Click("learn-pick", page=99, tokens=tokens).custom_id)
+
+
+@every_lesson
+@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
+def test_a_lesson_is_told_in_every_language(course: Course, lesson: Lesson, code: str) -> None:
+    language = languages()[code]
+    assert [text for text in (*said_in(lesson), course.outro) if language(text) == text] == []
