@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engines import GAMES, rules_of
+from opponents.bouncers import BouncersOpponent
 from opponents.bunny import BunnyOpponent
 from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
 
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
+    "bouncers": BouncersOpponent,
     "bunny": BunnyOpponent,
 }
 

@@ -1,0 +1,145 @@
+"""How good a position of Bouncers is: what each piece is worth where it stands, and what it can do next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Final
+
+from engines.bouncers.board import board_of, places_of
+from engines.bouncers.position import SETUPS
+from opponents.search import WINNING
+
+Position = tuple[int, int, int, int]
+"""The squares of the side to move, those of the other side, those of all kings, and the seat to move."""
+
+UNIT: Final = 100
+"""What a counter is worth, about: the unit of everything here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What counts for how much.
+
+    Attributes:
+        ranks: a counter's worth by how far it has come, from its own first rank to the one before the last.
+        middle: what each file away from the nearer side adds to a counter's worth.
+        king: what a king is worth.
+        centre: what each square away from the nearest rim adds to a king's worth.
+        step: what each step that a counter can take next is worth.
+        hit: what each capture with a first step is worth to the side that is not to move.
+        turn: what being to move is worth.
+        spread: a difference that makes a win about 73 % likely.
+    """
+
+    ranks: tuple[int, ...]
+    middle: int
+    king: int
+    centre: int
+    step: int
+    hit: int
+    turn: int
+    spread: int
+
+
+_CAPTURE_ALL: Final = (100, 101, 102, 104, 106, 110, 118, 130, 150)
+_TERMINAL: Final = (100, 104, 110, 118, 130, 145, 165, 190, 210)
+
+WEIGHTS: Final = {
+    False: Weights(ranks=_CAPTURE_ALL, middle=2, king=220, centre=4, step=3, hit=6, turn=8, spread=150),
+    True: Weights(ranks=_TERMINAL, middle=2, king=0, centre=0, step=3, hit=6, turn=8, spread=150),
+}
+"""By whether the first piece on the last rank wins."""
+
+
+Lane = tuple[int, int, int, int, int]
+"""The steps of all counters of a side in one direction: how many places further on they lead, and the places from where the
+square behind, the rim behind, the square stepped to and the square beyond it count."""
+
+
+@cache
+def _lanes(size: int, seat: int) -> tuple[tuple[Lane, ...], tuple[Lane, ...]]:
+    """The directions of the counters of a side: those that lead to higher places, and to lower ones (how many places lower)."""
+    board = board_of(size)
+    found: dict[int, list[int]] = {}
+    for place, ways in enumerate(board.counter_ways[seat]):
+        for _, spring, ahead, to, _ in ways:
+            behind, rim, reach, beyond = found.setdefault(to - place, [0, 0, 0, 0])
+            here = 1 << place
+            found[to - place] = [
+                behind | (here if spring != board.rim else 0),
+                rim | (here if spring == board.rim else 0),
+                reach | here,
+                beyond | (here if ahead else 0),
+            ]
+    up = tuple((shift, *masks) for shift, masks in found.items() if shift > 0)
+    down = tuple((-shift, *masks) for shift, masks in found.items() if shift < 0)
+    return up, down  # type: ignore[return-value]
+
+
+class Evaluation:
+    """What positions of one variant are worth.
+
+    Args:
+        variant: the variant's id.
+        rng: makes the squares worth a little more or less, so that moves about as good take turns; None: no such thing.
+    """
+
+    def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:
+        setup = SETUPS[variant]
+        board, size = setup.board, setup.size
+        self.weights = weights or WEIGHTS[setup.terminal]
+        places = range(size * size)
+        shades = [0 if rng is None else rng.randrange(-2, 3) for _ in places]
+        far = [min(place % size, size - 1 - place % size) for place in places]
+        rims = [min(far[place], place // size, size - 1 - place // size) for place in places]
+        ranks = self.weights.ranks[: size - 1]
+        ranks = (*ranks, ranks[-1])
+        up = tuple(ranks[place // size] + self.weights.middle * far[place] + shades[place] for place in places)
+        down = tuple(ranks[size - 1 - place // size] + self.weights.middle * far[place] + shades[place] for place in places)
+        self.counters = (up, down)
+        self.kings = tuple(self.weights.king + self.weights.centre * rims[place] for place in places)
+        self._whole = board.rim - 1
+        self._lanes = (_lanes(size, 0), _lanes(size, 1))
+        self._near = tuple(sum(1 << to for _, _, _, to, _ in ways) for ways in board.king_ways)
+
+    def score(self, position: Position) -> int:
+        """What the pieces are worth where they stand, for the side to move."""
+        own, enemy, kings, seat = position
+        return self._worth(own, kings, self.counters[seat]) - self._worth(enemy, kings, self.counters[1 - seat])
+
+    def _worth(self, side: int, kings: int, counters: Sequence[int]) -> int:
+        return sum(self.kings[place] if kings >> place & 1 else counters[place] for place in places_of(side))
+
+    def evaluate(self, position: Position, score: int) -> int:
+        """How good a position is for the side to move, given its score; -WINNING if it has no move."""
+        own, enemy, kings, seat = position
+        occupied = own | enemy
+        empty = self._whole ^ occupied
+        steps, _ = self._reach(self._lanes[seat], own & ~kings, occupied, empty, enemy)
+        theirs, hits = self._reach(self._lanes[1 - seat], enemy & ~kings, occupied, empty, own)
+        if kings:
+            for place in places_of(own & kings):
+                steps += (self._near[place] & empty).bit_count()
+        if not steps:
+            return -WINNING
+        weights = self.weights
+        return score + weights.turn + weights.step * (steps - theirs) - weights.hit * hits
+
+    @staticmethod
+    def _reach(
+        lanes: tuple[tuple[Lane, ...], tuple[Lane, ...]], counters: int, occupied: int, empty: int, enemy: int
+    ) -> tuple[int, int]:
+        """How many steps the counters of a side can take next, and how many of these capture."""
+        steps = hits = 0
+        for shift, behind, rim, to, beyond in lanes[0]:
+            if able := counters & to & (empty >> shift) & (rim | (occupied << shift) & behind):
+                steps += able.bit_count()
+                if able := able & beyond & (enemy >> 2 * shift):
+                    hits += able.bit_count()
+        for shift, behind, rim, to, beyond in lanes[1]:
+            if able := counters & to & (empty << shift) & (rim | (occupied >> shift) & behind):
+                steps += able.bit_count()
+                if able := able & beyond & (enemy << 2 * shift):
+                    hits += able.bit_count()
+        return steps, hits

@@ -1,0 +1,94 @@
+"""Bouncers for thinking: positions as four numbers, moves as the positions that they lead to.
+
+It builds on the steps that `engines.bouncers.board` has computed beforehand. Of the paths that end on the same square, with the
+same pieces captured, only one counts: whoever thinks about the next moves does not care how a piece got there.
+"""
+
+from random import Random
+from typing import Final
+
+from engines.bouncers.board import Ways
+from engines.bouncers.position import QUIET_PLIES, SETUPS
+from opponents.bouncers.evaluation import Evaluation, Position
+from opponents.search import IDLE, LOUD, WINNING, Move
+
+Ends = dict[tuple[int, int], None]
+"""Where the paths of a piece end, in the order they were found: places, with the squares of the enemy's pieces left by then."""
+
+
+def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: Ends) -> None:
+    """Note where the paths of a piece end. The arguments are those of `engines.bouncers.board`."""
+    for line, spring, ahead, to, onward in ways:
+        if occupied & line == spring:
+            if enemy & ahead:
+                left = enemy ^ ahead
+                if (to, left) not in found or not bonus:
+                    found[to, left] = None
+                    if left:
+                        _ends(bonus[to] if bonus else onward, occupied ^ ahead, left, bonus, found)
+            else:
+                found[to, enemy] = None
+                if onward:
+                    _ends(onward, occupied, enemy, bonus, found)
+
+
+class Kernel(Evaluation):
+    """The moves of one variant, for `opponents.search`."""
+
+    idle_limit: Final = QUIET_PLIES
+    margin: Final = 120
+    window: Final = 40
+
+    def __init__(self, variant: str, rng: Random | None = None) -> None:
+        super().__init__(variant, rng)
+        setup = SETUPS[variant]
+        self._ways, self._king_ways = setup.board.counter_ways, setup.board.king_ways
+        self._rim, self._last, self._terminal = setup.board.rim, setup.board.last_ranks, setup.terminal
+        self._squares = setup.size**2
+
+    def source(self, number: int) -> int:
+        """The place where the piece of a move stood."""
+        return (number >> 2) // self._squares % self._squares
+
+    def moves(self, position: Position) -> list[Move[Position]]:
+        """Every move; just one if that wins at once."""
+        return self._moves(position, loud=False)
+
+    def loud(self, position: Position) -> list[Move[Position]]:
+        """The captures, and the moves that make a king or win."""
+        return self._moves(position, loud=True)
+
+    def _moves(self, position: Position, loud: bool) -> list[Move[Position]]:
+        own, enemy, kings, seat = position
+        occupied, ways, king_ways, last = own | enemy | self._rim, self._ways[seat], self._king_ways, self._last[seat]
+        counters, crowns, squares, other = self.counters[seat], self.kings, self._squares, 1 - seat
+        moves: list[Move[Position]] = []
+        pieces = own
+        while pieces:
+            bit = pieces & -pieces
+            pieces ^= bit
+            place, rest = bit.bit_length() - 1, own ^ bit
+            found: Ends = {}
+            king = kings & bit
+            if king:
+                _ends(king_ways[place], occupied ^ bit, enemy, king_ways, found)
+            else:
+                _ends(ways[place], occupied ^ bit, enemy, (), found)
+            if not found:
+                continue
+            worth = crowns[place] if king else counters[place]
+            number = (seat * squares + place) * squares
+            for to, left in found:
+                here = 1 << to
+                kind = IDLE if king else LOUD if here & last else 0
+                there = counters if not king and not kind else crowns
+                gain, crowned = there[to] - worth, kings & (rest | left) | (here if kind and not self._terminal else 0)
+                if left != enemy:
+                    kind = LOUD
+                    gain += self._worth(enemy ^ left, kings, self.counters[other])
+                elif loud and kind != LOUD:
+                    continue
+                if not left or (self._terminal and here & last):
+                    return [(WINNING, (number + to) << 2 | LOUD, (left, rest | here, crowned, other))]
+                moves.append((gain, (number + to) << 2 | kind, (left, rest | here, crowned, other)))
+        return moves

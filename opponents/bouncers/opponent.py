@@ -1,0 +1,117 @@
+"""A computer player of Bouncers."""
+
+from math import exp
+from random import Random
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from engines.bouncers import State
+from engines.bouncers.moves import decided
+from engines.game import Action
+from engines.text import Text
+from opponents.bouncers import words
+from opponents.bouncers.easy import glance
+from opponents.bouncers.evaluation import Position
+from opponents.bouncers.kernel import Kernel
+from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+from opponents.search import WIN, WINNING, Found, Search
+
+LOST: Final = 0.02
+"""The chance to win below which a game may be lost."""
+
+EVEN: Final = 0.1
+"""How far the chance to win is from one half at most where a draw is right."""
+
+IDLE: Final = 40
+"""After so many moves without a capture or a counter's step, an even game will hardly be decided any more."""
+
+
+class BouncersOpponent(Opponent[State]):
+    """Easy looks at one move, as a beginner does; the others search, the stronger the more. Nodes are positions looked at."""
+
+    budgets: ClassVar = {
+        Level.EASY: Budget(200),
+        Level.MEDIUM: Budget(600),
+        Level.HARD: Budget(4_500),
+        Level.EXPERT: Budget(25_000),
+    }
+
+    @override
+    def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        self.game.check(state, seat, next(self.game.legal_actions(state, seat), ()))
+        kernel = Kernel(state.variant, rng)
+        if self.level is Level.EASY:
+            return self._glanced(state, kernel, rng)
+        return _thought(state, kernel, _search(state, kernel, budget).best())
+
+    def _glanced(self, state: State, kernel: Kernel, rng: Random) -> Thought:
+        paths, position = paths_of(state), position_of(state)
+        value, after = glance(kernel, position, paths, rng)
+        chance = _chance(kernel, value if value >= WINNING else kernel.score(position) + value)
+        return Thought(paths[after], chance, ((state.to_move, paths[after]),), len(paths))
+
+    @override
+    def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
+        self.game.check(state, seat, action)
+        kernel = Kernel(state.variant)
+        search = _search(state, kernel, budget)
+        best = search.best()
+        after = self.game.advance(state, seat, action)
+        reached = position_of(after)
+        if best.line[0] == reached:
+            played = best
+        elif decided(after) == seat:
+            played = Found(WIN - 1, (reached,), 1, best.nodes)
+        else:
+            played = search.of(reached, after.quiet_plies)
+        told = _thought(state, kernel, played, action)
+        return Judgement(told if played.value >= best.value else _thought(state, kernel, best), told)
+
+    @override
+    def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
+        kernel = Kernel(state.variant)
+        chance = _chance(kernel, _search(state, kernel, budget).best().value)
+        return (chance, 1 - chance) if state.to_move == 0 else (1 - chance, chance)
+
+    @override
+    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
+        return words.reason(self.game, state, thought)
+
+    @override
+    def hopeless(self, state: State, thought: Thought) -> bool:
+        """Whether the game is lost as far as can be seen, and fewer than half as many pieces are left as the other side has."""
+        own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
+        return thought.chance_to_win <= LOST and 2 * own.bit_count() < enemy.bit_count()
+
+    @override
+    def drawn(self, state: State, thought: Thought) -> bool:
+        """Whether kings have moved to and fro for long, and neither side is ahead."""
+        return state.quiet_plies >= IDLE and abs(thought.chance_to_win - 0.5) <= EVEN
+
+
+def _search(state: State, kernel: Kernel, budget: Budget) -> Search[Position]:
+    return Search(
+        kernel,
+        position_of(state),
+        nodes=budget.nodes,
+        seconds=budget.seconds,
+        idle=state.quiet_plies,
+        twice=seen_twice(state),
+    )
+
+
+def _chance(kernel: Kernel, value: int) -> float:
+    """How likely a value is to become a win; forced wins are certain."""
+    if abs(value) >= WINNING:
+        return 1.0 if value > 0 else 0.0
+    return 1 / (1 + exp(-value / kernel.weights.spread))
+
+
+def _thought(state: State, kernel: Kernel, found: Found[Position], action: Action | None = None) -> Thought:
+    """What was found, in the words of the game; `action` for the first move, which may get there by another path."""
+    line = tuple(line_of(state, found.line))
+    if action is not None:
+        line = ((state.to_move, action), *line[1:])
+    return Thought(line[0][1], _chance(kernel, found.value), line, found.nodes)

@@ -1,0 +1,325 @@
+"""Alpha-beta for two players who see everything: what is best, how good it is, and how the game would go on.
+
+Principal-variation search (Marsland and Campbell, 1982) deepened step by step within aspiration windows, with a transposition
+table, killer and history moves (Akl and Newborn, 1977; Schaeffer, 1983), late-move reductions, futility at the last ply, and
+quiescence: where the depth is used up, captures are still played out. Values are for the side to move, in units of the board's
+evaluation. The table is keyed by the positions themselves rather than by Zobrist numbers: Python hashes a tuple of integers
+faster than it updates such a number, and two positions are never taken for each other.
+"""
+
+import time
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+P = TypeVar("P", bound=Hashable)
+"""Positions. They can be put in some order, too, which settles between moves that are as good."""
+
+Move = tuple[int, int, P]
+"""A move: what it adds to the mover's score, its number, and the position after it, in which the other side is to move.
+
+The number says which piece goes where, for what is learnt of moves in other positions, and the kind of move in its two lowest
+bits: `LOUD`, `IDLE`, or neither. A gain of `WINNING` says that the move wins at once.
+"""
+
+LOUD: Final = 1
+"""The kind of a move that has to be looked at before a position can be judged: a capture, or the like."""
+
+IDLE: Final = 2
+"""The kind of a move that brings the draw by too many idle moves in a row nearer."""
+
+WIN: Final = 1_000_000
+"""The value of a win now. A win later is worth one less for each ply."""
+
+WINNING: Final = 900_000
+"""Values from here on are forced wins, and gains from here on win at once."""
+
+_ALWAYS: Final = 4 * WIN
+_CAPTURES: Final = 4
+"""How many captures in a row are played out where the depth is used up."""
+
+_BROAD: Final = 3
+"""How many of the captures in a position are tried there, those that gain most."""
+
+_FORCED: Final = 24
+"""Up to this ply, where there is but one move it costs no depth."""
+
+_LEARNT: Final = 60
+"""The most that a move's history counts for in ordering, in units of the evaluation."""
+
+
+class Board(Protocol[P]):
+    """What the search has to know of a game."""
+
+    @property
+    def idle_limit(self) -> int:
+        """So many idle moves in a row are a draw."""
+        ...
+
+    @property
+    def margin(self) -> int:
+        """`evaluate` and the score of a position hardly ever differ by more."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """By how much the value of the next depth is expected to differ at most."""
+        ...
+
+    def score(self, position: P) -> int:
+        """The part of the evaluation that moves change by their gains, for the side to move."""
+        ...
+
+    def evaluate(self, position: P, score: int) -> int:
+        """How good a position is for the side to move, whose score is given; -WINNING if it has no move, and so has lost."""
+        ...
+
+    def moves(self, position: P) -> list[Move[P]]:
+        """Every move; of moves that lead to the same position one is enough. Just one move if that wins at once."""
+        ...
+
+    def loud(self, position: P) -> list[Move[P]]:
+        """Those of `moves` that are loud."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[P]):
+    """What a search has found.
+
+    Attributes:
+        value: how good the position is for the side to move.
+        line: the positions that best play leads through from here, without the one that was searched.
+        depth: how many plies were searched to the end.
+        nodes: how many positions were looked at.
+    """
+
+    value: int
+    line: tuple[P, ...]
+    depth: int
+    nodes: int
+
+
+class Enough(Exception):
+    """The budget is used up."""
+
+
+class Search(Generic[P]):
+    """A search from one position. What it has learnt is kept from one question to the next.
+
+    Args:
+        board: the game.
+        root: the position to be searched. Somebody has a move in it.
+        nodes: how many positions may be looked at; the first ply is searched whatever it takes.
+        seconds: it stops after so much time of one core, too.
+        idle: how many idle moves in a row were the last ones.
+        twice: positions that come up again to be a draw at once.
+    """
+
+    def __init__(
+        self, board: Board[P], root: P, *, nodes: int, seconds: float, idle: int = 0, twice: Collection[P] = ()
+    ) -> None:
+        self.nodes = 0
+        self._board, self._root, self._idle, self._twice = board, root, idle, twice
+        self._limit, self._end = nodes, time.thread_time() + seconds
+        self._table: dict[P, tuple[int, int, int, P | None]] = {}
+        self._killers: dict[int, tuple[int, int]] = {}
+        self._history: dict[int, int] = {}
+        self._path: set[P] = {root}
+        self._score = board.score(root)
+        self._moves = sorted(board.moves(root), reverse=True)
+        self._reached = 0
+
+    # --- the root -----------------------------------------------------------------------------------------------------
+
+    def best(self, depth: int = 64) -> Found[P]:
+        """The best move and what follows, searched this deep at most."""
+        value, best = -_ALWAYS, self._moves[0][2]
+        for reached in range(1, depth + 1):
+            try:
+                value, best = self._widened(reached, value)
+            except Enough:
+                break
+            self._reached = reached
+            if abs(value) >= WINNING and reached >= WIN - abs(value):
+                break
+            if len(self._moves) == 1 and reached >= 2:
+                break
+        return Found(value, (best, *self._line(best)), self._reached, self.nodes)
+
+    def of(self, after: P, idle: int) -> Found[P]:
+        """The value of one move, searched as deep as `best` was, for whatever it takes.
+
+        Args:
+            after: the position after the move, which does not win at once.
+            idle: how many idle moves in a row there are then.
+        """
+        self._limit, self._end, self._path = _ALWAYS, float("inf"), {self._root}
+        value = -self._search(after, self._board.score(after), max(1, self._reached) - 1, -_ALWAYS, _ALWAYS, 1, idle)
+        return Found(value, (after, *self._line(after)), self._reached, self.nodes)
+
+    def _widened(self, depth: int, expected: int) -> tuple[int, P]:
+        """The value at this depth, looked for near the expected one first, and the position after the best move."""
+        if depth < 3 or abs(expected) >= WINNING:
+            return self._at_root(depth, -_ALWAYS, _ALWAYS)
+        low, high = expected - self._board.window, expected + self._board.window
+        value, best = self._at_root(depth, low, high)
+        if value <= low:
+            return self._at_root(depth, -_ALWAYS, high)
+        if value >= high:
+            return self._at_root(depth, low, _ALWAYS)
+        return value, best
+
+    def _at_root(self, depth: int, alpha: int, beta: int) -> tuple[int, P]:
+        """As `_search`, at the root. If the budget is used up meanwhile, a better move that has been found by then counts."""
+        first, best, value, low = self._moves[0], self._moves[0], -_ALWAYS, alpha
+        self._path = {self._root}
+        try:
+            for move in list(self._moves):
+                if value == -_ALWAYS:
+                    found = self._after(move, self._score, depth, alpha, beta, 0, self._idle)
+                else:
+                    found = self._after(move, self._score, depth, alpha, alpha + 1, 0, self._idle)
+                    if alpha < found < beta:
+                        found = self._after(move, self._score, depth, alpha, beta, 0, self._idle)
+                if found > value:
+                    best, value, alpha = move, found, max(alpha, found)
+                if value >= beta:
+                    break
+        except Enough:
+            if best is first or value <= -WINNING or depth == 1:
+                raise
+            self._limit = -1
+        if value > low:
+            self._moves.remove(best)
+            self._moves.insert(0, best)
+        return value, best[2]
+
+    def _line(self, position: P) -> list[P]:
+        """What best play leads to from a position on, as far as it was searched."""
+        line: list[P] = []
+        known = {self._root, position}
+        while (entry := self._table.get(position)) is not None and (after := entry[3]) is not None and after not in known:
+            line.append(after)
+            known.add(after)
+            position = after
+        return line
+
+    # --- below it -----------------------------------------------------------------------------------------------------
+
+    def _after(self, move: Move[P], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
+        """The value of a move for whoever makes it."""
+        gain, number, after = move
+        if gain >= WINNING:
+            return WIN - ply - 1
+        idle = idle + 1 if number & IDLE else 0
+        return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
+
+    def _spend(self) -> None:
+        self.nodes += 1
+        if self._reached and (self.nodes > self._limit or (not self.nodes & 255 and time.thread_time() > self._end)):
+            raise Enough
+
+    def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
+        """The value of a position, exact if it is between alpha and beta, and otherwise a bound beyond them."""
+        if position in self._path or position in self._twice:
+            return 0
+        if depth <= 0:
+            return self._quiet(position, score, alpha, beta, ply, _CAPTURES)
+        self._spend()
+        known = self._table.get(position)
+        hint = None
+        if known is not None:
+            found, kind, deep, hint = known
+            if found >= WINNING:
+                found -= ply
+            elif found <= -WINNING:
+                found += ply
+            if deep >= depth and (kind == 0 or (kind > 0 and found >= beta) or (kind < 0 and found <= alpha)):
+                return found
+        moves = self._board.moves(position)
+        if not moves:
+            return ply - WIN
+        if idle >= self._board.idle_limit:
+            return 0
+        self._path.add(position)
+        value, best = self._try(self._ordered(moves, hint, ply), score, depth, alpha, beta, ply, idle)
+        self._path.discard(position)
+        kept = value + ply if value >= WINNING else value - ply if value <= -WINNING else value
+        self._table[position] = (kept, 1 if value >= beta else -1 if value <= alpha else 0, depth, best)
+        return value
+
+    def _try(
+        self, moves: Sequence[tuple[int, Move[P]]], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int
+    ) -> tuple[int, P | None]:
+        """The value of the best of the moves, in the order given, and the position after it if it is better than alpha."""
+        value, best, floor = -_ALWAYS, None, score + self._board.margin
+        if len(moves) == 1 and ply < _FORCED:
+            depth += 1
+        for index, (_, move) in enumerate(moves):
+            quiet = not move[1] & LOUD
+            if index and quiet and depth == 1 and floor + move[0] <= alpha:
+                value = max(value, floor + move[0])
+                continue
+            if not index:
+                found = self._after(move, score, depth, alpha, beta, ply, idle)
+            else:
+                less = 1 + (index > 12) if depth > 2 and index > 3 and quiet else 0
+                found = self._after(move, score, depth - less, alpha, alpha + 1, ply, idle)
+                if found > alpha and less:
+                    found = self._after(move, score, depth, alpha, alpha + 1, ply, idle)
+                if alpha < found < beta:
+                    found = self._after(move, score, depth, alpha, beta, ply, idle)
+            if found > value:
+                value = found
+                if found > alpha:
+                    alpha, best = found, move[2]
+                    if found >= beta:
+                        if quiet:
+                            self._learn(move[1], depth, ply)
+                        break
+        return value, best
+
+    def _ordered(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
+        """The moves, most promising first: what was best here before, what gains most, what was good elsewhere."""
+        killers, learnt = self._killers.get(ply, ()), self._history.get
+        ordered = []
+        for move in moves:
+            gain, number, after = move
+            if after == hint:
+                gain += _ALWAYS
+            elif not number & LOUD:
+                gain += learnt(number, 0)
+                if number in killers:
+                    gain += _LEARNT
+            ordered.append((gain, move))
+        ordered.sort(reverse=True)
+        return ordered
+
+    def _learn(self, number: int, depth: int, ply: int) -> None:
+        """Remember a quiet move that was good enough to make the others needless."""
+        first = self._killers.get(ply, (-1, -1))[0]
+        if number != first:
+            self._killers[ply] = (number, first)
+        self._history[number] = min(_LEARNT, self._history.get(number, 0) + depth * depth)
+
+    def _quiet(self, position: P, score: int, alpha: int, beta: int, ply: int, left: int) -> int:
+        """The value of a position where only loud moves are looked at, `left` plies of them at most."""
+        self._spend()
+        value = self._board.evaluate(position, score)
+        if value <= -WINNING:
+            return ply - WIN
+        if value >= beta or not left:
+            return value
+        alpha, floor = max(alpha, value), value + self._board.margin
+        for gain, _, after in sorted(self._board.loud(position), reverse=True)[:_BROAD]:
+            if gain >= WINNING:
+                return WIN - ply - 1
+            if floor + gain <= alpha:
+                break
+            found = -self._quiet(after, -(score + gain), -beta, -alpha, ply + 1, left - 1)
+            if found > value:
+                value, alpha = found, max(alpha, found)
+                if found >= beta:
+                    break
+        return value

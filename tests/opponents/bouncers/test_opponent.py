@@ -1,0 +1,104 @@
+"""What the computer opponent of Bouncers plays and says."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engines.bouncers import Bouncers, State
+from opponents import LEVELS, Budget, opponent
+from opponents.contract import Thought
+
+GAME = Bouncers()
+QUICK = Budget(1_500)
+
+
+def position(to_move: int, red: Sequence[str], blue: Sequence[str], variant: str = "8x8-16", **more: Any) -> State:
+    """Pieces by their squares; kings have a K before theirs."""
+    counters = {side: [square for square in squares if square[0] != "K"] for side, squares in (("red", red), ("blue", blue))}
+    kings = {
+        f"{side}_kings": [square[1:] for square in squares if square[0] == "K"]
+        for side, squares in (("red", red), ("blue", blue))
+    }
+    return GAME.from_position({"variant": variant, "to_move": to_move, **counters, **kings, **more})
+
+
+def thought(state: State, level: str = "hard") -> Thought:
+    return opponent("bouncers", level).choose(state, state.to_move, QUICK, stream="a")
+
+
+def why(state: State) -> str:
+    found = thought(state)
+    return str(opponent("bouncers").reason(state, state.to_move, found))
+
+
+ONE_LEFT = position(0, ["Kd4", "a1"], ["d6"])
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("state", [ONE_LEFT, position(1, ["h1", "g6"], ["b3", "c2", "b2"], "8x8-12-terminal")])
+def test_every_level_wins_where_it_can(state: State, level: str) -> None:
+    found = thought(state, level)
+    assert found.chance_to_win == 1
+    outcome = GAME.outcome(GAME.advance(state, state.to_move, found.action))
+    assert outcome is not None
+    assert outcome.winners == (state.to_move,)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_stream_is_the_same_thought(level: str) -> None:
+    player, state = opponent("bouncers", level), GAME.start(2, "8x8-16")
+    found = [player.choose(state, 0, QUICK, stream=stream) for stream in ("a", "a", "b", "c", "d", "e")]
+    assert found[0] == found[1]
+    assert len({thought.action for thought in found}) > 1
+    assert found[0].line[0] == (0, found[0].action)
+
+
+@pytest.mark.parametrize("variant", GAME.variants)
+def test_a_judgement_compares_with_the_best(variant: str) -> None:
+    player, state = opponent("bouncers", "hard"), GAME.start(2, variant)
+    for action in list(GAME.legal_actions(state, 0))[::7]:
+        judged = player.judge(state, 0, action, QUICK, stream="a")
+        assert judged.played.action == judged.played.line[0][1] == action
+        assert judged.best.chance_to_win >= judged.played.chance_to_win
+        assert judged.lost == judged.best.chance_to_win - judged.played.chance_to_win
+    best = player.judge(state, 0, judged.best.action, QUICK, stream="a")
+    assert best.lost == 0
+
+
+def test_a_win_that_is_not_the_first_one_found_is_no_worse() -> None:
+    player = opponent("bouncers", "hard")
+    state = position(0, ["Kd4", "Kf8"], ["d6"])
+    wins = [action for action in GAME.legal_actions(state, 0) if GAME.outcome(GAME.advance(state, 0, action)) is not None]
+    assert len(wins) > 1
+    assert [player.judge(state, 0, action, QUICK).lost for action in wins] == [0] * len(wins)
+    others = [action for action in GAME.legal_actions(state, 0) if action not in wins]
+    assert all(player.judge(state, 0, action, QUICK).best.chance_to_win == 1 for action in others)
+
+
+def test_the_seats_share_the_chance_to_win() -> None:
+    player = opponent("bouncers", "medium")
+    for state in (GAME.start(2, "8x8-16"), ONE_LEFT, position(1, ["Kd4", "a1"], ["h6"])):
+        assert sum(player.assess(state, QUICK)) == pytest.approx(1)
+    assert player.assess(ONE_LEFT, QUICK) == (1, 0)
+
+
+def test_it_resigns_when_all_is_lost_and_not_before() -> None:
+    player = opponent("bouncers", "hard")
+    lost = position(1, ["Ka1", "Kb1", "Kc1", "Kd1", "b2", "c2", "d2"], ["h6", "g7"])
+    assert player.hopeless(lost, Thought(("h6", "h5"), 0.01))
+    assert not player.hopeless(lost, Thought(("h6", "h5"), 0.1))
+    start = GAME.start(2, "8x8-16")
+    assert not player.hopeless(start, Thought(("a2", "b3"), 0.0))
+
+
+def test_a_draw_is_right_when_kings_go_to_and_fro() -> None:
+    player = opponent("bouncers", "hard")
+    even = ["Ka1"], ["Kh7"]
+    assert player.drawn(position(0, *even, quiet_plies=50), Thought(("a1", "a2"), 0.5))
+    assert not player.drawn(position(0, *even, quiet_plies=10), Thought(("a1", "a2"), 0.5))
+    assert not player.drawn(position(0, *even, quiet_plies=50), Thought(("a1", "a2"), 0.8))
+
+
+def test_it_says_why() -> None:
+    assert why(ONE_LEFT) == "It captures the last enemy piece and wins."
