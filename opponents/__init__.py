@@ -10,6 +10,7 @@ from engines import GAMES, rules_of
 from opponents.bouncers import BouncersOpponent
 from opponents.bunny import BunnyOpponent
 from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
+from opponents.pucks import PucksComputer
 
 __all__ = [
     "LEVELS",
@@ -28,6 +29,7 @@ __all__ = [
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
     "bouncers": BouncersOpponent,
     "bunny": BunnyOpponent,
+    "pucks": PucksComputer,
 }
 
 

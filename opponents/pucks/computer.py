@@ -1,0 +1,126 @@
+"""The computer that plays Puck Bumpers."""
+
+from random import Random
+from typing import ClassVar, Final
+
+from typing_extensions import override
+
+from engines.game import Action
+from engines.pucks import cards
+from engines.pucks.state import State
+from engines.pucks.views import Phase
+from engines.text import Text
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
+from opponents.pucks.beginner import beginner
+from opponents.pucks.imagining import Ahead, imagined, simple
+from opponents.pucks.outlook import outlook
+from opponents.pucks.placing import place
+from opponents.pucks.saying import reason
+from opponents.sampling import Search
+
+WORLDS: Final = 4
+"""How many worlds are imagined at most."""
+
+PER_WORLD: Final = 1_500
+"""How much is thought in a world before another one is imagined."""
+
+MARGIN: Final = 0.03
+"""How much likelier to win a card must make it that is played out of turn."""
+
+OUT_OF_TURN: Final = ("whistle", "u-turn")
+
+
+class PucksComputer(Opponent[State]):
+    """A computer player of Puck Bumpers.
+
+    It looks ahead in worlds with hands and draw piles dealt anew, through its own turn and into those of the others. The
+    beginner looks at a single action, sees only what is near, and overlooks some of it.
+    """
+
+    budgets: ClassVar[dict[Level, Budget]] = {
+        Level.EASY: Budget(1),
+        Level.MEDIUM: Budget(1),
+        Level.HARD: Budget(4_000),
+        Level.EXPERT: Budget(20_000),
+    }
+
+    # --- choosing ------------------------------------------------------------------------------------------------------
+
+    @override
+    def _choose(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        if state.phase is Phase.PLACE:
+            return Thought(place(state, seat), self._chance(state, seat))
+        if state.winning or state.phase is not Phase.ACT or seat != state.to_move:
+            answer = None if state.winning else self._interrupt(state, seat, budget, memory, rng)
+            return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
+        if self.level is Level.EASY:
+            return Thought(beginner(state, rng) or self._any(state, seat, rng), self._chance(state, seat))
+        search = self._search(state, seat, budget, rng)
+        found = search.found()
+        if not found:
+            return Thought(self._any(state, seat, rng), self._chance(state, seat))
+        return Thought(found[0].action, found[0].shares[seat], found[0].line, search.nodes)
+
+    def _any(self, state: State, seat: int, rng: Random) -> Action:
+        """What is played where nothing comes to mind: what somebody who is away would play."""
+        return self.game.absent_action(state, seat, rng)
+
+    def _chance(self, state: State, seat: int) -> float:
+        ended = shares(self.game, state)
+        return (outlook(state) if ended is None else ended)[seat]
+
+    def _search(self, state: State, seat: int | None, budget: Budget, rng: Random) -> Search[State]:
+        """The turns to come from a state in which somebody has something to choose in a turn."""
+        ahead = Ahead(self.game)
+        number = max(1, min(WORLDS, budget.nodes // PER_WORLD))
+        search = Search(ahead, [ahead.onward(imagined(self.game, state, seat, rng)) for _ in range(number)])
+        search.think(budget.nodes)
+        return search
+
+    @override
+    def _interrupt(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
+        if self.level is Level.EASY or state.phase is Phase.PLACE or (state.winning and state.winning[0] == seat):
+            return None
+        world = imagined(self.game, state, seat, rng)
+        now, best = self._chance(state, seat) + MARGIN, None
+        for held in OUT_OF_TURN:
+            if cards.is_playable_alone(state, seat, held):
+                action = ("play", held)
+                chance = self._chance(self.game.advance(world, seat, action), seat)
+                if chance > now:
+                    now, best = chance, Thought(action, chance, ((seat, action),), 2)
+        return best
+
+    # --- judging -------------------------------------------------------------------------------------------------------
+
+    @override
+    def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
+        best = self._choose(state, seat, budget, memory, rng)
+        if best.action == action:
+            return Judgement(best, best)
+        dice = rng.getstate()
+        one = self._weighed(state, seat, best.action, budget, rng)
+        rng.setstate(dice)
+        other = self._weighed(state, seat, action, budget, rng)
+        return Judgement(one if one.chance_to_win >= other.chance_to_win else other, other)
+
+    def _weighed(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
+        """How good an action is, by what follows from it in several worlds."""
+        ahead = Ahead(self.game)
+        worlds = [imagined(self.game, state, seat, rng) for _ in range(max(1, min(WORLDS, budget.nodes // PER_WORLD)))]
+        search = Search(ahead, [ahead.onward(self.game.advance(world, seat, action)) for world in worlds])
+        search.think(budget.nodes)
+        return Thought(action, search.shares()[seat], ((seat, action), *search.line()), search.nodes)
+
+    @override
+    def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
+        if state.phase is Phase.PLACE:
+            return outlook(state)
+        return self._search(state, None, budget, rng).shares()
+
+    # --- words ---------------------------------------------------------------------------------------------------------
+
+    @override
+    def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text:
+        world = imagined(self.game, state, seat, self._rng(""))
+        return reason(state, self.game.advance(world, seat, thought.action), seat, thought.action)

@@ -1,0 +1,71 @@
+"""Puck Bumpers as it is imagined: what leaves next to nothing to choose is played at once, each card by a simple rule."""
+
+from random import Random
+
+from typing_extensions import override
+
+from engines.game import Action, Game
+from engines.pucks import turns
+from engines.pucks.deck import CardId
+from engines.pucks.state import State
+from engines.pucks.views import Phase, PucksView
+from engines.values import replace
+from opponents.contract import shares
+from opponents.dice import Dice
+from opponents.pucks.outlook import HOLDING
+from opponents.pucks.ways import Looking
+from opponents.sampling import Imagined, Looked, Shares
+
+Rules = Game[State, PucksView]
+
+
+def least(hand: tuple[CardId, ...]) -> CardId:
+    """The card of a hand that is worth least."""
+    return min(hand, key=lambda held: (HOLDING.get(held, 0.0), held))
+
+
+def simple(state: State, seat: int) -> Action | None:
+    """What a seat that the game waits for plays by a rule; None if there is something to think about."""
+    if seat in turns.answerers(state):
+        return ("play", "whistle") if "whistle" in state.hands[seat] else ("pass",)
+    if state.phase is Phase.DRAW:
+        return ("draw",)
+    if state.phase is Phase.DISCARD:
+        return ("discard", least(state.hands[seat]))
+    return None
+
+
+def imagined(game: Rules, state: State, seat: int | None, rng: Random) -> State:
+    """A world that a seat (None: a spectator) cannot tell from the given one, with dice of its own."""
+    dice = Dice(rng)
+    return replace(game.resample(replace(state, chance=dice), seat, dice), chance=dice)
+
+
+class Ahead(Imagined[State]):
+    """The turns to come."""
+
+    def __init__(self, game: Rules) -> None:
+        self._game = game
+
+    @override
+    def look(self, position: State, first: bool) -> Looked:
+        looking = Looking(position)
+        ways = looking.ways(thorough=first)
+        return Looked(position.to_move, ways, looking.looked)
+
+    @override
+    def after(self, position: State, action: Action) -> State:
+        return self.onward(self._game.advance(position, position.to_move, action))
+
+    def onward(self, state: State) -> State:
+        """The next state in which somebody has something to choose in a turn."""
+        while seats := turns.to_act(state):
+            action = simple(state, seats[0])
+            if action is None:
+                break
+            state = self._game.advance(state, seats[0], action)
+        return state
+
+    @override
+    def ended(self, position: State) -> Shares | None:
+        return shares(self._game, position)

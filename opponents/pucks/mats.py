@@ -1,0 +1,62 @@
+"""The cards that move mats: where mats could go, as actions and the layouts that come of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from engines.game import Action
+from engines.pucks import layouts
+from engines.pucks.board import Mats
+from engines.pucks.changers import TURNS
+from engines.pucks.deck import CardId
+from engines.pucks.layouts import RELATIONS, beside, frame_of, places_of, shape_of
+from engines.values import replace
+
+Laid = tuple[Action, Mats]
+"""The tokens after the card, and the layout."""
+
+
+def shifts(mats: Mats) -> Iterator[Laid]:
+    """Every place for every mat that leaves all mats hanging together, under one of its names."""
+    shape, places, frame = shape_of(mats), places_of(mats), frame_of(mats)
+    for letter, place in places.items():
+        targets = layouts.targets(shape, place, 0)
+        named = {
+            beside(there, relation): (letter, relation, other)
+            for other, there in places.items()
+            if other != letter
+            for relation in RELATIONS
+            if beside(there, relation) & targets
+        }
+        for target, action in named.items():
+            at = frame.at(target)
+            yield action, tuple([replace(mat, at=at) if mat.id == letter else mat for mat in mats])
+
+
+def swaps(mats: Mats) -> Iterator[Laid]:
+    """Every pair of mats that can change places."""
+    letters = layouts.movable_mats(mats)
+    for i, first in enumerate(letters):
+        for second in letters[i + 1 :]:
+            yield (first, second), layouts.swapped(mats, first, second)
+
+
+def twists(mats: Mats) -> Iterator[Laid]:
+    """Every mat turned by every angle."""
+    for mat in mats:
+        for degrees in TURNS:
+            yield (mat.id, str(degrees)), layouts.twisted(mats, mat.id, degrees)
+
+
+def mixes(mats: Mats) -> Iterator[Laid]:
+    """A single shift with the card for three: more of them are tried from the best one."""
+    for action, laid in shifts(mats):
+        yield (*action, "done"), laid
+
+
+PLAYED: Final[Mapping[CardId, Callable[[Mats], Iterator[Laid]]]] = {
+    "shift": shifts,
+    "swap": swaps,
+    "twist": twists,
+    "mix": mixes,
+}
+"""What can be done with each card."""

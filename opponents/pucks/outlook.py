@@ -1,0 +1,186 @@
+"""How a game stands: how likely each seat is to win, from how many slides its pucks are from a goal and what it holds."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import exp
+from typing import Final, NamedTuple
+
+from engines.pucks.board import Mats
+from engines.pucks.deck import CardId
+from engines.pucks.motion import SCORED, SLUSH_REACH
+from engines.pucks.pieces import Owners, all_pieces, owned
+from engines.pucks.state import State, Table
+from engines.pucks.views import Phase
+from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied, rink_of
+
+COST: Final = (0.0, 0.95, 1.3, 1.55, 1.75, 1.9, 2.1)
+"""What a puck is behind one that is scored, by its distance in slides (0: scored), in units of log odds."""
+
+AHEAD: Final = (0.75, 0.3, 0.1)
+"""How much counts what the next seats to act will do with their actions: the one whose turn it is, the next, all others."""
+
+HOLDING: Final[Mapping[CardId, float]] = {
+    "whistle": 0.35,
+    "u-turn": 0.12,
+    "double": 0.3,
+    "extra": 0.15,
+    "quick-draw": 0.1,
+    "sweep": 0.0,
+    "shift": 0.15,
+    "swap": 0.15,
+    "twist": 0.2,
+    "mix": 0.25,
+    "borrow": 0.2,
+    "salvage": 0.15,
+    "faceoff": 0.3,
+    "review": 0.3,
+    "thin-ice": 0.02,
+    "slush": 0.05,
+    "net-off": 0.12,
+    "take-1": 0.06,
+    "take-2": 0.06,
+    "take-3": 0.1,
+    "take-4": 0.14,
+    "take-5": 0.17,
+    "take-6": 0.2,
+}
+"""What a card is worth in the hand, in units of log odds. A card that is not named is worth nothing."""
+
+AVERAGE: Final = 0.14
+"""What a card that is not known is worth."""
+
+Distances = tuple[int, ...]
+"""How many slides the pucks that a seat has still to score are from a goal, the nearest first: as many as it needs."""
+
+
+class Company:
+    """What stays the same in all positions of a game: the pieces, and whose they are.
+
+    Attributes:
+        sliding: how the pieces move.
+        pucks: the pucks of each seat, by their index among the pieces.
+        owned: all pieces of each seat.
+    """
+
+    def __init__(self, owners: Owners, variant: str, needed: int, bumping: bool) -> None:
+        pieces = all_pieces(owners.colours, variant)
+        self.sliding = Sliding(pieces, bumping)
+        self.owned = tuple(owned(owners, variant, seat) for seat in range(owners.seats))
+        self.pucks = tuple(tuple(i for i in own if self.sliding.pucks[i]) for own in self.owned)
+        self._needed = needed
+
+    def distances(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
+        """How far every seat is from having scored enough."""
+        layers = rink.distances(occupied(spots))
+        found = []
+        for pucks in self.pucks:
+            mask, scored = 0, 0
+            for puck in pucks:
+                bit = spots[puck]
+                if bit >= 0:
+                    mask |= 1 << bit
+                elif bit == SCORED:
+                    scored += 1
+            missing, near = self._needed - scored, []
+            for distance, layer in enumerate(layers, start=1):
+                near += [distance] * (layer & mask).bit_count()
+            near += [FAR] * (missing - len(near))
+            found.append(tuple(near[:missing]) if missing > 0 else ())
+        return tuple(found)
+
+
+@cache
+def _company(owners: Owners, variant: str, needed: int, bumping: bool) -> Company:
+    return Company(owners, variant, needed, bumping)
+
+
+def company_of(state: State) -> Company:
+    """The pieces of a game."""
+    return _company(state.owners, state.variant, state.needed, state.rules.bumping)
+
+
+def rink_for(table: Table, mats: Mats | None = None) -> Rink:
+    """The board of a table, or the one that it would have with other mats."""
+    return rink_of(table.mats if mats is None else mats, table.net_off, SLUSH_REACH if table.ongoing == "slush" else None)
+
+
+class Situation(NamedTuple):
+    """Whose turn it is, and what is left of it.
+
+    Attributes:
+        seat: whose turn it is.
+        left: how many actions are left of it; if none, the next seat is about to act.
+        rule: how many a turn has from now on.
+        order: the other seats that take part, in the order of play.
+        held: what the hands of all seats are worth.
+    """
+
+    seat: int
+    left: int
+    rule: int
+    order: tuple[int, ...]
+    held: tuple[float, ...]
+
+    def after(self, actions: int, held: float = 0.0) -> "Situation":
+        """After so many actions of whoever acts, with a hand that is worth so much more."""
+        hands = self.held
+        if held:
+            hands = (*hands[: self.seat], hands[self.seat] + held, *hands[self.seat + 1 :])
+        return Situation(self.seat, self.left - actions, self.rule, self.order, hands)
+
+
+def situation_of(state: State) -> Situation:
+    """The situation in a state in which nobody has won."""
+    seat, rule = state.to_move, state.table.action_rule
+    line = [(seat + state.direction * step) % state.seats for step in range(1, state.seats)]
+    order = tuple(other for other in line if other not in state.out)
+    held = tuple([worth(state.hand(other)) for other in range(state.seats)])
+    if state.phase is Phase.ACT and not state.closed:
+        return Situation(seat, state.allowed - state.taken, rule, order, held)
+    return Situation(seat, 0 if state.phase is Phase.DISCARD or state.closed else rule, rule, order, held)
+
+
+def worth(hand: Sequence[CardId]) -> float:
+    """What a hand is worth, in units of log odds."""
+    return sum(HOLDING.get(held, 0.0) for held in hand)
+
+
+def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ...]:
+    """How likely each seat is to win. Seats that have left have nothing."""
+    order, left = (now.seat, *now.order), now.left
+    if left <= 0:
+        order, left = (*now.order, now.seat), now.rule
+    for seat in order:
+        if not distances[seat]:
+            return tuple([float(other == seat) for other in range(len(distances))])
+    odds = [0.0] * len(distances)
+    for place, seat in enumerate(order):
+        near = distances[seat]
+        now_behind, soon = behind(near), behind(_gone_on(near, now.rule if place else left))
+        weight = AHEAD[min(place, len(AHEAD) - 1)]
+        odds[seat] = exp(now.held[seat] - now_behind + weight * (now_behind - soon))
+    total = sum(odds)
+    return tuple([chance / total for chance in odds])
+
+
+@cache
+def behind(distances: Distances) -> float:
+    """How far back a seat is, in units of log odds, by how far its pucks are from goals."""
+    return sum(COST[distance] for distance in distances)
+
+
+@cache
+def _gone_on(distances: Distances, actions: int) -> Distances:
+    """The distances after so many slides, if nobody is in the way: the nearest puck first."""
+    left = []
+    for distance in distances:
+        gone = min(actions, distance) if distance < FAR else 0
+        actions -= gone
+        left.append(distance - gone)
+    return tuple(left)
+
+
+def outlook(state: State) -> tuple[float, ...]:
+    """How likely each seat is to win in a state in which nobody has."""
+    rink = rink_for(state.table)
+    return shares_of(company_of(state).distances(rink, rink.spots(state.table.places)), situation_of(state))

@@ -1,0 +1,269 @@
+"""A board as bits of large integers: where slides go, and how far every puck is from a goal, in microseconds.
+
+A space is one bit; a row of the drawn board follows another, with an empty column between them. What the engine does space by
+space is done here for all spaces at once, and tests compare the two.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engines.pucks.board import DIRECTIONS, Mat, Mats, cells
+from engines.pucks.box import ROWS, SIDES, Face
+from engines.pucks.motion import SCORED
+from engines.pucks.pieces import Piece, PieceKind
+
+FAR: Final = 6
+"""As far as distances to a goal are told apart, in slides: this far is everything that is farther, or has no way."""
+
+Bit = int
+"""The number of the bit of a space."""
+
+Spots = tuple[int, ...]
+"""For each piece the bit of its space, `BESIDE` or `SCORED`."""
+
+_GOALS_OUT: Final = tuple(range(len(DIRECTIONS)))
+
+
+class _Laid(NamedTuple):
+    """A turned face with its corner at bit 0: the bit of each space, and masks of the spaces that are something."""
+
+    bits: tuple[Bit, ...]
+    spaces: int
+    pools: int
+    goals: int
+    walls: tuple[int, ...]
+
+
+@lru_cache(maxsize=512)
+def _laid(face: Face, turn: int, width: int) -> _Laid:
+    known = cells(Mat("a", "", (0, 0), turn, face))
+    bits = tuple(cell.point[1] * width + cell.point[0] for cell in known)
+    spaces = list(zip(bits, known, strict=True))
+    return _Laid(
+        bits,
+        sum(1 << bit for bit in bits),
+        sum(1 << bit for bit, cell in spaces if cell.mark == "~"),
+        sum(1 << bit for bit, cell in spaces if cell.mark == "G"),
+        tuple(sum(1 << bit for bit, cell in spaces if side in cell.walls) for side in SIDES),
+    )
+
+
+class Rink:
+    """A board without pieces.
+
+    Attributes:
+        bits: the bit of each space of the engine, by its number.
+        space_at: the space of each bit.
+        goals: the spaces of all goals that can be entered.
+
+    Args:
+        mats: the mats as they lie.
+        net_off: the letter of the mat whose goal is closed, or None.
+        reach: how many spaces a slide may cover, or None.
+    """
+
+    def __init__(self, mats: Mats, net_off: str | None, reach: int | None) -> None:
+        left, top = min(mat.at[0] for mat in mats), min(mat.at[1] for mat in mats)
+        width = (max(mat.at[0] for mat in mats) - left + 1) * ROWS + 1
+        self.steps = (-width, 1, width, -1)
+        self._reach = reach
+        bits: list[Bit] = []
+        spaces = pools = goals = closed = 0
+        walls = [0, 0, 0, 0]
+        for mat in mats:
+            laid = _laid(mat.face, mat.turn, width)
+            corner = ((mat.at[1] - top) * width + mat.at[0] - left) * ROWS
+            bits += [bit + corner for bit in laid.bits]
+            spaces |= laid.spaces << corner
+            pools |= laid.pools << corner
+            goals |= laid.goals << corner
+            if mat.id == net_off:
+                closed = laid.goals << corner
+            for side in range(4):
+                walls[side] |= laid.walls[side] << corner
+        self.bits = tuple(bits)
+        self.goals = goals & ~closed
+        self.open = self._ways(spaces, pools, closed, walls)
+        self._rays: dict[int, tuple[int, Bit]] = {}
+        self._fronts = [self._entered(goals & ~closed, side) for side in range(4)]
+
+    def _ways(self, spaces: int, pools: int, closed: int, walls: list[int]) -> tuple[int, ...]:
+        """For each direction the spaces from which there is a way to the next one."""
+        ground, found = spaces & ~pools, []
+        for side in range(4):
+            entered = ground & ~walls[(side + 2) % 4]
+            ways = self.behind(entered & ~closed, side) | (closed & self.behind(entered & closed, side))
+            found.append(ways & spaces & ~walls[side])
+        return tuple(found)
+
+    def behind(self, places: int, side: int) -> int:
+        """The bits from which a step in a direction leads to one of these."""
+        step = self.steps[side]
+        return places >> step if step > 0 else places << -step
+
+    def _entered(self, goals: int, side: int) -> int:
+        """The goals that can be entered by going in a direction from outside."""
+        return goals & self._ahead(self.open[side] & ~goals, side)
+
+    def _ahead(self, places: int, side: int) -> int:
+        step = self.steps[side]
+        return places << step if step > 0 else places >> -step
+
+    @property
+    def space_at(self) -> dict[Bit, int]:
+        """The space of the engine that a bit stands for."""
+        return {bit: space for space, bit in enumerate(self.bits)}
+
+    def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
+        """The spaces that a slide from a space can cover if nothing stands in its way: as bits, and the last of them."""
+        key = 4 * bit + side
+        known = self._rays.get(key)
+        if known is None:
+            ways, step, reach = self.open[side], self.steps[side], self._reach
+            mask, at, count = 0, bit, 0
+            while ways >> at & 1 and count != reach:
+                at += step
+                count += 1
+                mask |= 1 << at
+            known = self._rays[key] = mask, at
+        return known
+
+    def spots(self, places: Sequence[int]) -> Spots:
+        """The places of the engine as bits."""
+        bits = self.bits
+        return tuple([bits[place] if place >= 0 else place for place in places])
+
+    # --- how far it is to a goal -------------------------------------------------------------------------------------
+
+    def distances(self, standing: int) -> list[int]:
+        """The spaces, free or not, from which a puck is one slide from a goal, two, and so on up to `FAR` less one.
+
+        What stands on the board stays where it is. So it is the least number only as far as nothing is moved out of the way,
+        or into it to stop a slide.
+        """
+        free = ~standing
+        reached = self.goals
+        layer = 0
+        for side in range(4):
+            if self._fronts[side]:
+                layer |= self._from(self._fronts[side] & free, side, free)
+        layer &= ~reached
+        found = [layer]
+        reached |= layer
+        stops = [~(self.open[side] & ~self.behind(standing, side)) & free for side in range(4)]
+        for _ in range(FAR - 2):
+            if not layer:
+                found.append(0)
+                continue
+            following = 0
+            for side in range(4):
+                seeds = layer & stops[side]
+                if seeds:
+                    following |= self._from(seeds, side, free)
+                if self._reach is not None:
+                    following |= self._just(layer & free, side, free)
+            layer = following & ~reached
+            reached |= layer
+            found.append(layer)
+        return found
+
+    def _from(self, seeds: int, side: int, free: int) -> int:
+        """Every space from which something that slides in a direction over free spaces comes to one of the seeds."""
+        step, ways = self.steps[side], self.open[side]
+        covered = 0
+        left = self._reach or -1
+        if step > 0:
+            while seeds and left:
+                seeds = (seeds >> step) & ways
+                covered |= seeds
+                seeds &= free
+                left -= 1
+        else:
+            while seeds and left:
+                seeds = (seeds << -step) & ways
+                covered |= seeds
+                seeds &= free
+                left -= 1
+        return covered
+
+    def _just(self, seeds: int, side: int, free: int) -> int:
+        """Every space from which a slide that may go no farther than `reach` ends on one of the seeds, just that far away."""
+        for number in range(self._reach or 0):
+            if number:
+                seeds &= free
+            seeds = self.behind(seeds, side) & self.open[side]
+        return seeds
+
+
+@lru_cache(maxsize=1024)
+def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
+    """The board of a layout."""
+    return Rink(mats, net_off, reach)
+
+
+class Sliding:
+    """How the pieces of one game move: the same as `engines.pucks.motion`, without words and ways.
+
+    Args:
+        pieces: all pieces of the game, in the order of their places.
+        bumping: whether a puck that is hit starts to slide.
+    """
+
+    def __init__(self, pieces: Sequence[Piece], bumping: bool) -> None:
+        self.pucks = [piece.kind is PieceKind.PUCK for piece in pieces]
+        self.meeples = [piece.kind is PieceKind.MEEPLE for piece in pieces]
+        self._bumping = bumping
+
+    def moved(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
+        """Where all pieces stand after one of them has been moved; None if it cannot be. `at` has the piece on each bit."""
+        bit = spots[mover]
+        if bit < 0 or not rink.open[side] >> bit & 1:
+            return None
+        ahead = bit + rink.steps[side]
+        hit = at.get(ahead)
+        new = list(spots)
+        if hit is not None:
+            if not self.meeples[mover] or self.meeples[hit]:
+                return None
+            if not rink.open[side] >> ahead & 1 or ahead + rink.steps[side] in at:
+                return None
+            self._slide(rink, new, at, hit, side)
+            new[mover] = ahead
+        elif self.pucks[mover] or (thin_ice and not self.meeples[mover]):
+            self._slide(rink, new, at, mover, side)
+        else:
+            new[mover] = ahead
+        return tuple(new)
+
+    def _slide(self, rink: Rink, new: list[int], at: dict[Bit, int], sliding: int, side: int) -> None:
+        """Let a piece slide that has an open space before it, then what it hits."""
+        step, standing = rink.steps[side], occupied(new)
+        while True:
+            path, end = rink.ray(new[sliding], side)
+            pieces = path & standing
+            blocks = path & (standing | rink.goals) if self.pucks[sliding] else pieces
+            hit = None
+            if blocks:
+                end = (blocks & -blocks).bit_length() - 1 if step > 0 else blocks.bit_length() - 1
+                if pieces >> end & 1:
+                    hit = at[end]
+                    end -= step
+                else:
+                    end = SCORED
+            new[sliding] = end
+            if hit is None or not self._bumping or not self.pucks[hit]:
+                return
+            ahead = new[hit] + step
+            if not rink.open[side] >> new[hit] & 1 or standing >> ahead & 1:
+                return
+            sliding = hit
+
+
+def occupied(spots: Sequence[int]) -> int:
+    """The bits on which pieces stand."""
+    standing = 0
+    for bit in spots:
+        if bit >= 0:
+            standing |= 1 << bit
+    return standing

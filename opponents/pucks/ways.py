@@ -1,0 +1,215 @@
+"""What the seat whose turn it is might do, without listing everything that is legal.
+
+Moves of pieces are all looked at. Of the cards that name something, what changes the outlook is tried: every place for a mat,
+every pair of pucks, every space for a scored puck. What moves several mats, or other players' pieces, is looked at one step
+further, from the best of its beginnings.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from engines.game import Action
+from engines.pucks import cards, turns
+from engines.pucks.board import DIRECTIONS, space_name
+from engines.pucks.changers import mixed, reviewable
+from engines.pucks.deck import CardId, card
+from engines.pucks.motion import BESIDE, SCORED
+from engines.pucks.pieces import COLOURS
+from engines.pucks.state import State, pucks_on_board
+from engines.values import replace
+from opponents.pucks.mats import PLAYED, Laid, shifts
+from opponents.pucks.outlook import AVERAGE, HOLDING, Situation, company_of, rink_for, shares_of, situation_of
+from opponents.pucks.rink import Rink, Spots
+from opponents.sampling import Way
+
+
+class Look(NamedTuple):
+    """How the board would be after an action."""
+
+    action: Action
+    rink: Rink
+    spots: Spots
+    after: Situation
+
+
+class Looking:
+    """A state in which a seat chooses how to act, looked at.
+
+    Attributes:
+        looked: how many positions have been looked at.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.seat = state.to_move
+        self.company = company_of(state)
+        self.rink = rink_for(state.table)
+        self.spots = self.rink.spots(state.table.places)
+        self.now = situation_of(state)
+        self.looked = 0
+
+    def ways(self, thorough: bool) -> list[Way]:
+        """Everything that is worth a thought, the best first; if not `thorough`, without moving mats."""
+        found = [*self.moves(), *self.cards(thorough), *self.end()]
+        found.sort(key=lambda way: -way.shares[self.seat])
+        return found
+
+    def _way(self, look: Look) -> Way:
+        return Way(look.action, self.seen(look.rink, look.spots, look.after))
+
+    def seen(self, rink: Rink, spots: Spots, after: Situation) -> tuple[float, ...]:
+        """How likely each seat is to win with the pieces standing so."""
+        self.looked += 1
+        return shares_of(self.company.distances(rink, spots), after)
+
+    def end(self) -> Iterator[Way]:
+        """Ending the turn, where that is possible."""
+        if turns.may_end(self.state):
+            yield Way(("end",), self.seen(self.rink, self.spots, self.now._replace(left=0)))
+
+    # --- moves ------------------------------------------------------------------------------------------------------
+
+    def moves(self) -> Iterator[Way]:
+        """Every legal move of a piece."""
+        state, after = self.state, self.now.after(1)
+        if state.taken < state.allowed and state.whole:
+            for seat in (self.seat, *state.table.borrowed):
+                for piece, side, spots in self.motions(seat):
+                    yield Way((*self._called(seat, piece), DIRECTIONS[side]), self.seen(self.rink, spots, after))
+
+    def motions(self, seat: int) -> Iterator[tuple[int, int, Spots]]:
+        """The motions of the pieces of a seat: the piece, the direction, and where everything stands afterwards."""
+        thin, before = self.state.table.ongoing == "thin-ice", self._before()
+        at = {bit: piece for piece, bit in enumerate(self.spots) if bit >= 0}
+        for piece in self.company.owned[seat]:
+            for side in range(4):
+                spots = self.company.sliding.moved(self.rink, self.spots, at, piece, side, thin)
+                if spots is not None and (before is None or before != tuple([max(bit, BESIDE) for bit in spots])):
+                    yield piece, side, spots
+
+    def _before(self) -> Spots | None:
+        """Where everything stood before the previous move of the turn: no move may lead back there."""
+        previous = self.state.table.previous
+        if previous is None:
+            return None
+        bit_at = dict(zip(self.state.grid().points, self.rink.bits, strict=True))
+        return tuple([BESIDE if point is None else bit_at.get(point, SCORED) for point in previous])
+
+    def _called(self, seat: int, piece: int) -> Action:
+        """The tokens that name a piece of a seat."""
+        known = self.state.pieces[piece]
+        return (known.shade, known.word) if seat != self.seat or self.state.colours > 1 else (known.word,)
+
+    # --- cards ------------------------------------------------------------------------------------------------------
+
+    def cards(self, thorough: bool) -> Iterator[Way]:
+        """What can be done with the cards in the hand."""
+        for held in cards.playable_cards(self.state, self.seat):
+            found = list(self._with(held)) if thorough or held not in PLAYED else []
+            if found and held == "mix":
+                found.append(self._mixed_on(found))
+            for way in found:
+                yield Way(("play", held, *way.action), way.shares)
+
+    def _with(self, held: CardId) -> Iterator[Way]:
+        spent = self._spent(held)
+        match held:
+            case "borrow":
+                yield from self._borrowing(spent)
+            case "faceoff":
+                yield from map(self._way, self._faceoffs(spent))
+            case "review":
+                yield from map(self._way, self._reviews(spent))
+            case "net-off":
+                yield from map(self._way, self._nets(spent))
+            case "salvage":
+                yield from map(self._way, self._salvages(spent))
+            case _ if held in PLAYED:
+                yield from map(self._way, self._laid(PLAYED[held](self.state.table.mats), spent))
+            case _:
+                yield self._way(self._alone(held, spent))
+
+    def _laid(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
+        """What comes of moving mats."""
+        for action, mats in layouts:
+            rink = rink_for(self.state.table, mats)
+            yield Look(action, rink, rink.spots(self.state.table.places), spent)
+
+    def _spent(self, held: CardId) -> Situation:
+        """The situation after a card has been played that costs an action."""
+        return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
+
+    def _mixed_on(self, begun: list[Way]) -> Way:
+        """The best way to go on from the best single shift."""
+        best = max(begun, key=lambda way: way.shares[self.seat])
+        first = best.action[:-1]
+        laid = mixed(self.state.table.mats, first)
+        further = [*map(self._way, self._laid(shifts(laid), self._spent("mix")))]
+        found = max(further, key=lambda way: way.shares[self.seat], default=best)
+        if found.shares[self.seat] <= best.shares[self.seat]:
+            return best
+        return Way((*first, *found.action, "done"), found.shares)
+
+    def _alone(self, held: CardId, spent: Situation) -> Look:
+        """A card with which nothing is named."""
+        state, rink = self.state, self.rink
+        left, number = state.allowed - state.taken, card(held).number
+        if held.startswith("take"):
+            spent = spent._replace(rule=number, left=(number << state.doubled) + state.extra - state.taken)
+        elif held == "double":
+            spent = spent._replace(left=left + state.allowed)
+        elif held == "extra":
+            spent = spent._replace(left=left + 1)
+        elif held == "quick-draw":
+            spent = spent.after(0, 2 * AVERAGE)
+        elif held == "u-turn":
+            spent = spent._replace(left=0, order=spent.order[::-1])
+        elif held in {"slush", "thin-ice"}:
+            rink = rink_for(replace(state.table, ongoing=held, net_off=None))
+        return Look((), rink, rink.spots(state.table.places), spent)
+
+    def _borrowing(self, spent: Situation) -> Iterator[Way]:
+        """Each player whose pieces can be borrowed, with the best single move of them; none without an action for it."""
+        state = self.state
+        if state.allowed - state.taken < 2:
+            return
+        for other in spent.order:
+            if other not in state.table.borrowed:
+                seen = [self.seen(self.rink, spots, spent.after(1)) for _, _, spots in self.motions(other)]
+                if seen:
+                    yield Way((COLOURS[other],), max(seen, key=lambda shares: shares[self.seat]))
+
+    def _faceoffs(self, spent: Situation) -> Iterator[Look]:
+        own = set(self.company.pucks[self.seat])
+        pucks = pucks_on_board(self.state)
+        for one in pucks:
+            for other in pucks:
+                if one in own and (other not in own or one < other):
+                    spots = list(self.spots)
+                    spots[one], spots[other] = spots[other], spots[one]
+                    first, second = self.state.pieces[one], self.state.pieces[other]
+                    yield Look((first.shade, first.word, second.shade, second.word), self.rink, tuple(spots), spent)
+
+    def _reviews(self, spent: Situation) -> Iterator[Look]:
+        state = self.state
+        standing, marks = set(state.table.places), state.grid().marks
+        for colour in reviewable(state, self.seat):
+            puck = next(i for i in self.company.pucks[state.owners.of(colour)] if self._is_scored(i, colour))
+            for space, mark in enumerate(marks):
+                if mark == "P" and space not in standing:
+                    spots = (*self.spots[:puck], self.rink.bits[space], *self.spots[puck + 1 :])
+                    yield Look((COLOURS[colour], space_name(space)), self.rink, spots, spent)
+
+    def _is_scored(self, puck: int, colour: int) -> bool:
+        return self.spots[puck] == SCORED and self.state.pieces[puck].colour == colour
+
+    def _nets(self, spent: Situation) -> Iterator[Look]:
+        for mat in self.state.table.mats:
+            if mat.face.front is not None:
+                rink = rink_for(replace(self.state.table, ongoing="net-off", net_off=mat.id))
+                yield Look((mat.id,), rink, rink.spots(self.state.table.places), spent)
+
+    def _salvages(self, spent: Situation) -> Iterator[Look]:
+        found = sorted(dict.fromkeys(self.state.discard), key=lambda held: -HOLDING.get(held, 0.0))
+        for held in found[:3]:
+            yield Look((held,), self.rink, self.spots, spent.after(0, HOLDING.get(held, 0.0)))

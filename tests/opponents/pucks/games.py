@@ -1,0 +1,39 @@
+"""States of Puck Bumpers from games that are played at random."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Final
+
+from engines.game import Action
+from engines.pucks import Pucks
+from engines.pucks.state import State
+from opponents.dice import Dice
+
+PUCKS = Pucks()
+NO_OPTIONS: Final[Mapping[str, str]] = {}
+AT_RANDOM: Final[Mapping[str, str]] = {"setup": "random"}
+
+
+def random_action(state: State, seat: int, rng: Random, game: Pucks = PUCKS) -> Action:
+    """Some action of a seat, drawn token by token."""
+    action: Action = ()
+    while True:
+        choice = rng.choice(game.choices(state, seat, action))
+        action = (*action, choice.token)
+        if choice.final:
+            return action
+
+
+def random_game(
+    seats: int, variant: str, actions: int, seed: int, options: Mapping[str, str] = NO_OPTIONS, game: Pucks = PUCKS
+) -> Iterator[State]:
+    """The states of a game in which everybody who may act does something at random."""
+    rng = Random(f"{seats} {variant} {seed}")
+    state = game.start(seats, variant, Dice(rng), **options)
+    for _ in range(actions):
+        yield state
+        acting = game.may_act(state)
+        if not acting:
+            return
+        seat = rng.choice(acting)
+        state = game.advance(state, seat, random_action(state, seat, rng, game))
