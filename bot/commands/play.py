@@ -9,18 +9,19 @@ from discord import app_commands
 from bot.commands.table_options import Typing, read_options
 from bot.i18n.language import Language, language
 from bot.interactions.context import Context, people, respond, responder_of
-from bot.interactions.private_thread import check_sees, parent_of
+from bot.interactions.opening import check_channel, check_permissions, check_private, in_own_thread
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clipped, escaped
+from bot.messages.computers import LEVEL_WORDS, read_level
 from bot.messages.lobby import lobby_message
-from bot.outbox.permissions import missing_permissions
 from bot.sessions import TableRequest
 from bot.sessions.errors import Refused
-from bot.sessions.settings import CLOCKS, ServerSettings
+from bot.sessions.settings import CLOCKS
 from engines import GAMES
 from engines.game import Game
-from engines.text import Text, echoed, join, plain, say
+from engines.text import echoed, plain, say
+from storage.records import Level
 
 _OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
 
@@ -74,6 +75,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     opponent3="Who else to invite",
     opponent4="Who else to invite",
     opponent5="Who else to invite",
+    computer="Play against a computer, and how well it plays; with seats, it’s on all that are left",
     seats="How many can play",
     clock="Time for each turn",
     strict="No overtime: in a game of two, the first missed deadline loses",
@@ -83,6 +85,7 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
 )
 @app_commands.choices(
     game=[app_commands.Choice(name=str(game.listed), value=game.id) for game in GAMES.values()],
+    computer=[app_commands.Choice(name=str(label), value=level) for level, label in LEVEL_WORDS.items()],
     clock=[
         app_commands.Choice(name="no clock", value="none"),
         app_commands.Choice(name="1 hour a turn", value="1h"),
@@ -102,6 +105,7 @@ async def play(
     opponent3: discord.Member | None = None,
     opponent4: discord.Member | None = None,
     opponent5: discord.Member | None = None,
+    computer: str | None = None,
     seats: app_commands.Range[int, 1, 6] | None = None,
     clock: str | None = None,
     strict: bool = False,
@@ -113,14 +117,13 @@ async def play(
     invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
     async with respond(interaction, public=True) as context:
         server = await context.sessions.users.server(context.guild_id)
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        own_thread = private or ((server.threads if thread is None else thread) and not in_thread)
+        own_thread = private or in_own_thread(interaction, server.threads if thread is None else thread)
         _check_people(invited, interaction)
-        _check_channel(server, interaction)
+        check_channel(server, interaction)
         if private:
-            _check_private(interaction, invited)
+            check_private(interaction, invited)
         else:
-            _check_permissions(interaction, thread=own_thread)
+            check_permissions(interaction, thread=own_thread)
         wanted = TableRequest(
             guild_id=context.guild_id,
             channel_id=interaction.channel_id or 0,
@@ -129,6 +132,7 @@ async def play(
             options=read_options(options, GAMES.get(game)),
             opponents=people(invited),
             seats=seats,
+            computers=_computers(computer, seats, len(invited)),
             clock=server.clock if clock is None else _read_clock(clock),
             strict=strict,
             most_tables=server.most_tables,
@@ -158,38 +162,14 @@ def _check_people(invited: list[discord.Member], interaction: Interaction) -> No
             raise Refused(say("You’re already in. Invite somebody else!"))
 
 
-def _check_permissions(interaction: Interaction, *, thread: bool) -> None:
-    """Raise Refused, before anything is opened, if the bot lacks a permission here."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    opens = "public" if thread else None
-    _refuse_lacking(missing_permissions(interaction.app_permissions, in_thread=in_thread or thread, opens=opens))
-
-
-def _check_private(interaction: Interaction, invited: list[discord.Member]) -> None:
-    """Raise Refused, before anything is opened, if a private game cannot be played here by these people.
-
-    Its thread is made in the channel; of a thread, in the channel that it belongs to.
-    """
-    channel = parent_of(interaction)
-    if channel is None:
-        raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
-    _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
-    for member in invited:
-        check_sees(channel, member)
-
-
-def _refuse_lacking(lacking: list[Text]) -> None:
-    if lacking:
-        raise Refused(say("I can’t run a game here. I still need: {missing}.", missing=join(lacking, ", ")))
-
-
-def _check_channel(server: ServerSettings, interaction: Interaction) -> None:
-    """Raise Refused if the server does not allow tables in this channel. A thread counts as its channel."""
-    channel = interaction.channel
-    here = {interaction.channel_id, channel.parent_id if isinstance(channel, discord.Thread) else None}
-    if server.channels and not here & set(server.channels):
-        where = join([plain(f"<#{allowed}>") for allowed in server.channels], ", ")
-        raise Refused(say("Games on this server are played in {where}.", where=where))
+def _computers(level: str | None, seats: int | None, invited: int) -> tuple[Level, ...]:
+    """The computers at a table: one, or as many as there are seats that nobody else is to take. Raises Refused."""
+    if level is None:
+        return ()
+    left = 1 if seats is None else seats - 1 - invited
+    if left < 1:
+        raise Refused(say("There’s no seat left for a computer. Choose more `seats`, or invite fewer people."))
+    return (read_level(level),) * left
 
 
 def _read_clock(clock: str) -> int | None:

@@ -14,6 +14,7 @@ from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clipped
 from bot.messages.click import Click, naming
+from bot.messages.computers import known_as
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from engines import GAMES
@@ -90,7 +91,8 @@ async def _ask(context: Context, found: tuple[Snapshot, ...], ask: Click) -> Non
 
 def summary(outline: Snapshot, language: Language) -> str:
     """A table in a few words, such as "#12 Bouncers: Ann, Ben"."""
-    return f"#{outline.table.id} {language(GAMES[outline.table.game].listed)}: {', '.join(map(language, outline.names))}"
+    who = ", ".join(map(language, known_as(outline, outline.names)))
+    return f"#{outline.table.id} {language(GAMES[outline.table.game].listed)}: {who}"
 
 
 _NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")

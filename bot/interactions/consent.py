@@ -10,11 +10,12 @@ from bot.interactions.private_thread import check_newcomer
 from bot.messages.board import former_name, heading, names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
+from bot.messages.computers import known_as
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from bot.sessions.parties import stands_in
 from engines.text import Text, plain, say, seat_name
-from storage.records import OfferKind
+from storage.records import Level, OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -58,6 +59,14 @@ async def hand_over(context: Context, snapshot: Snapshot, newcomer: discord.Memb
         text = say(
             "{asked} It’s a rated game: once they accept, you’ve lost it by rating, whatever they make of it.", asked=text
         )
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+
+
+async def relieve(context: Context, snapshot: Snapshot, leaver_id: int, level: Level) -> None:
+    """Ask the others whether a computer takes the seat of somebody who has left; it does if nobody has to be asked."""
+    snapshot, seated = await context.sessions.relieving.propose(snapshot.table.id, context.user, leaver_id, level)
+    text = say("A computer has taken the seat.") if seated else say("We’ve asked the others if a computer may take the seat.")
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
 
@@ -115,6 +124,23 @@ async def _substitute_yes(context: Context, click: Click) -> None:
     if left.lost:
         text = say("{news} By rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
     await _show_settled(context, snapshot, text)
+
+
+@handles("computer-yes", answer=Answer.UPDATE)
+async def _computer_yes(context: Context, click: Click) -> None:
+    relief = (await context.snapshot(click.table)).table.offers.computer
+    snapshot, seated = await context.sessions.relieving.agree(click.table, context.user)
+    if seated and relief is not None:
+        computer = known_as(snapshot, names(snapshot))[relief.seat]
+        text = say("{who} agreed: {computer} takes over the seat.", who=_who(context, snapshot), computer=computer)
+        await _show_settled(context, snapshot, text)
+    else:
+        await _confirm_agreed(context)
+
+
+@handles("computer-no", answer=Answer.UPDATE)
+async def _computer_no(context: Context, click: Click) -> None:
+    await _refuse(context, click, OfferKind.COMPUTER)
 
 
 @handles("undo-no", answer=Answer.UPDATE)

@@ -7,12 +7,12 @@ import discord
 from bot.interactions.context import Context
 from bot.interactions.handler import handles
 from bot.interactions.playing import at_table
-from bot.messages.board import heading
+from bot.messages.board import heading, names
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.sessions import Snapshot
 from bot.sessions.parties import stands_in
-from engines.text import Text, say
+from engines.text import Text, join, say, say_n, seat_name
 
 
 async def ask_resign(context: Context, table_id: int) -> None:
@@ -56,10 +56,21 @@ async def offer_draw(context: Context, table_id: int) -> None:
     """Offer a draw, or agree to one."""
     await context.snapshot(table_id)
     snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
-    offered = say("You offered a draw. It stands until somebody else moves or declines.")
-    text = say("It’s a draw!") if drawn else offered
+    text = say("It’s a draw!") if drawn else _offered(snapshot)
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(MessageBuilder().text(context.language(text)))
+        await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
+
+
+def _offered(snapshot: Snapshot) -> Text:
+    """Who has to agree to a draw: people, or else only computers, which answer at once."""
+    offer = snapshot.table.offers.draw
+    agreed = () if offer is None else offer.agreed
+    asked = [seat for seat in snapshot.present if seat not in agreed]
+    if set(asked) <= set(snapshot.computers):
+        who = join([seat_name(seat) for seat in asked], ", ")
+        return say_n("You offered a draw. {who} will answer in a moment.", "You offered a draw. {who} will answer in a moment.",
+                     len(asked), who=who)  # fmt: skip
+    return say("You offered a draw. It stands until somebody else moves or declines.")
 
 
 @handles("draw")

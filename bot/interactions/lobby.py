@@ -8,6 +8,7 @@ from bot.interactions.handler import Answer, handles
 from bot.interactions.reply import in_panel
 from bot.messages.builder import escaped
 from bot.messages.click import Click
+from bot.messages.computers import computers_message, read_level
 from bot.messages.lobby import WORD, lobby_message, word_form
 from bot.sessions import Snapshot
 from bot.sessions.dice import draws, word_of
@@ -93,4 +94,37 @@ async def _show_lobby(context: Context, click: Click) -> None:
         await context.reply.show(await lobby_message(snapshot, context.language, inside=True))
 
 
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby)
+# --- computers ------------------------------------------------------------------------------------------------------------
+
+
+@handles("computers")
+async def _computers(context: Context, click: Click) -> None:
+    """Show the user the panel in which computers are added and removed."""
+    snapshot = await context.snapshot(click.table)
+    snapshot.require(Status.OPEN)
+    await context.reply.show(computers_message(snapshot, context.language))
+
+
+@handles("add-computer")
+async def _add_computer(context: Context, click: Click) -> None:
+    """The last token is the level."""
+    level = read_level(click.tokens[-1] if click.tokens else "")
+    await _seated(context, context.sessions.computers.add(click.table, context.user, level, context.interaction.id))
+
+
+@handles("remove-computer")
+async def _remove_computer(context: Context, click: Click) -> None:
+    """The last token is the user id of the computer."""
+    which = click.tokens[-1] if click.tokens else ""
+    await _seated(context, context.sessions.computers.remove(click.table, context.user, int(which) if which.isdecimal() else 0))
+
+
+async def _seated(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
+    """Show in the panel what has become of the table, and have its lobby message updated."""
+    snapshot = await change
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(computers_message(snapshot, context.language))
+
+
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _word, _add_word, _show_lobby, _computers,
+                   _add_computer, _remove_computer)  # fmt: skip

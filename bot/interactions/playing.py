@@ -12,6 +12,7 @@ from bot.messages.ahead import ahead_buttons
 from bot.messages.board import COLOURS, names, story
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
+from bot.messages.computers import waited_for
 from bot.messages.panel import over_message, panel_message
 from bot.messages.picking import Pick, foreseen, pick, stepped_back
 from bot.sessions import Played, Snapshot
@@ -19,7 +20,7 @@ from bot.sessions.errors import Refused, Stale
 from bot.sessions.logbook import is_over
 from bot.sessions.play import not_your_turn
 from engines.events import Event
-from engines.text import Text, join, say, seat_name
+from engines.text import say, seat_name
 from storage.records import SeatStatus, Status
 
 
@@ -220,17 +221,11 @@ def _tells_more(told: Event, event: Event) -> bool:
 def _finished(context: Context, played: Played, seat: int) -> MessageBuilder:
     """The answer to an action after which the player has nothing to do: what happened, and how it goes on."""
     snapshot = played.snapshot
-    if snapshot.table.status is Status.PLAYING:
-        now: Text = say("Waiting for {who}.", who=_awaited(snapshot))
-    else:
-        now = snapshot.result() or say("This game is over.")
+    goes_on = snapshot.table.status is Status.PLAYING
+    now = waited_for(snapshot) if goes_on else snapshot.result() or say("This game is over.")
     builder = MessageBuilder(colour=COLOURS[seat]).text(_told(context, played) or context.language(say("Done.")))
     builder.text("-# " + context.language(now, names(snapshot)))
     return builder.buttons(ahead_buttons(snapshot, context.user.id, context.language))
-
-
-def _awaited(snapshot: Snapshot) -> Text:
-    return join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
 
 
 HANDLERS: Final = (_move, _pick, _back, _act, _close, _typed)

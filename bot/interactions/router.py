@@ -3,7 +3,21 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.interactions import account, consent, ending, house, lessons, lobby, looking, orders, plans, playing, records, watching
+from bot.interactions import (
+    account,
+    consent,
+    ending,
+    house,
+    lessons,
+    lobby,
+    looking,
+    orders,
+    plans,
+    playing,
+    practice,
+    records,
+    watching,
+)
 from bot.interactions.context import Responder
 from bot.interactions.handler import Answer, ClickHandler
 from bot.interactions.reply import Interaction, in_panel
@@ -11,11 +25,11 @@ from bot.messages.click import Click
 from bot.sessions.errors import Refused
 from engines.text import say
 
+MODULES: Final = (
+    account, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, records, watching,
+)  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
-    verb: handler
-    for module in (lobby, house, playing, plans, looking, ending, consent, account, records, watching, orders, lessons)
-    for handler in module.HANDLERS
-    for verb in handler.verbs
+    verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs
 }
 """The handler of each verb."""
 

@@ -9,6 +9,7 @@ import discord
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
+from bot.messages.computers import known_as, waited_for
 from bot.messages.marks import MARKS
 from bot.messages.overtime import overtime_note
 from bot.messages.story import described, words
@@ -41,10 +42,14 @@ def names(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """The marks of the players: of each the marks of all colours that they play."""
+    """The marks of the players: of each the marks of all colours that they play, and for a computer that of its own."""
     seats, history = len(snapshot.players), snapshot.history
     each = 1 if history is None else history.game.colours(history.state)
-    return tuple("".join(MARKS[colour] for colour in colours_of(seat, seats, each)) for seat in range(seats))
+    computers = snapshot.computers
+    return tuple(
+        "".join([*(MARKS[colour] for colour in colours_of(seat, seats, each)), MARKS.computer if seat in computers else ""])
+        for seat in range(seats)
+    )
 
 
 def heading(snapshot: Snapshot, language: Language) -> str:
@@ -52,7 +57,7 @@ def heading(snapshot: Snapshot, language: Language) -> str:
     game = snapshot.playing.game
     who = " · ".join(
         f"{mark} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{mark} {language(name)}"
-        for player, mark, name in zip(snapshot.players, marks(snapshot), names(snapshot), strict=True)
+        for player, mark, name in zip(snapshot.players, marks(snapshot), known_as(snapshot, names(snapshot)), strict=True)
     )
     variant = (
         "" if snapshot.table.variant == game.variants[0] else f" · {language(game.variant_titles[snapshot.table.variant])}"
@@ -132,8 +137,10 @@ def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
 
 
 def _turn(snapshot: Snapshot, language: Language) -> str:
-    """Whose turn it is, mentioning the players, and until when."""
-    seats = snapshot.playing.to_act
+    """Whose turn it is, mentioning the players, and until when. Computers, which are not mentioned, think."""
+    if snapshot.thinking:
+        return language(waited_for(snapshot), names(snapshot))
+    seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
     who = join([plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats], ", ")
     text: Text = say_n("{who}, it’s your turn!", "{who}, it’s your turn!", len(seats), who=who)
     if snapshot.table.clock is not None and snapshot.table.deadline is not None:
@@ -156,7 +163,7 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     act = Click("act", table.id, table.version)
     rows: list[list[Button]] = []
     shortcuts = history.game.shortcuts(history.view(None))
-    if shortcuts:
+    if shortcuts and not snapshot.thinking:
         rows.append(
             [button(language(s.label), act.then(*s.action).custom_id, discord.ButtonStyle.primary) for s in shortcuts[:5]]
         )

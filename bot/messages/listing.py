@@ -4,6 +4,7 @@ from bot.i18n.language import Language
 from bot.messages.board import marks, names
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.computers import known_as
 from bot.messages.notices import link
 from bot.sessions import Snapshot
 from bot.sessions.grace import runs
@@ -63,7 +64,7 @@ def _line(snapshot: Snapshot, user_id: int) -> Text:
     """A table in a line: what is played where, by whom, and who is awaited."""
     table = snapshot.table
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].listed, "**"], "")], " ")
-    who = join([join(seat, " ") for seat in zip(marks(snapshot), names(snapshot), strict=True)], ", ")
+    who = join([join(seat, " ") for seat in zip(marks(snapshot), known_as(snapshot, names(snapshot)), strict=True)], ", ")
     where = plain(link(snapshot))
     if table.status is Status.OPEN:
         if any(p.user_id == user_id for p in snapshot.invited):

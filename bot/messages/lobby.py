@@ -6,9 +6,10 @@ import discord
 
 from bot.drawing.place import drawing
 from bot.i18n.language import Language
-from bot.messages.board import COLOURS, marks
+from bot.messages.board import COLOURS, marks, names
 from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
+from bot.messages.computers import computers_button, known_as
 from bot.messages.overtime import strict_term
 from bot.messages.pictures import CACHE
 from bot.messages.rulebook import variant_page
@@ -132,7 +133,8 @@ def _terms(snapshot: Snapshot) -> list[Text]:
 
 
 def _people(snapshot: Snapshot) -> list[Text]:
-    lines = [join([mark, escaped(name)], " ") for mark, name in zip(marks(snapshot), snapshot.names, strict=True)]
+    who = known_as(snapshot, names(snapshot))
+    lines = [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
     lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
         lines.append(say_n("… one seat is free", "… {n} seats are free", snapshot.free))
@@ -183,6 +185,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
                disabled=not _enough(snapshot))
     )  # fmt: skip
     buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
+    buttons += computers_button(snapshot, language)
     if table.seed is not None and draws(table):
         buttons.append(button(language(say("Add a word")), Click("word", table.id).custom_id))
     if has_house_rules(game):

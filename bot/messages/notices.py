@@ -7,9 +7,10 @@ from typing import Final
 import discord
 
 from bot.i18n.language import Language
-from bot.messages.board import names
+from bot.messages.board import marks, names
 from bot.messages.builder import MessageBuilder, button, escaped
 from bot.messages.click import Click
+from bot.messages.computers import LEVEL_WORDS
 from bot.messages.overtime import what_follows
 from bot.messages.terms import house_terms
 from bot.sessions import Snapshot
@@ -18,7 +19,7 @@ from bot.sessions.terms import terms_mark
 from bot.sessions.turns import abandoned
 from engines import GAMES
 from engines.text import Text, join, plain, say, seat_name
-from storage.records import Handover, Job, JobKind, OfferKind, Seat, Status
+from storage.records import Handover, Job, JobKind, OfferKind, Proposal, Relief, Seat, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +61,22 @@ def _game(snapshot: Snapshot) -> Text:
 
 
 def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """An offer, for the people who have to agree to it. Computers answer by themselves, and their answer is told."""
     kind = OfferKind(job.key)
-    offer = snapshot.table.offers.of(kind)
-    if snapshot.table.status is not Status.PLAYING or offer is None:
+    if snapshot.table.status is not Status.PLAYING:
         return None
-    who = seat_name(offer.by)
+    if (declined := job.payload.get("declined")) is not None:
+        return _declined(snapshot, declined, language)
+    offer = snapshot.table.offers.of(kind)
+    if offer is None:
+        return None
     if isinstance(offer, Handover):
-        asked = [offer.to]
-        mentions: Text = plain(f"<@{offer.to}>")
-        text = say("{asked}: will you take over {seat}’s seat in {game}?", asked=mentions,
-                   seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
-        if snapshot.table.rated and snapshot.players[offer.seat].rated_as != offer.to:
-            text = say("{offer} It’s a rated game, but the result won’t count for you.", offer=text)
+        asked, text = [offer.to], _handover(snapshot, offer)
     else:
-        undecided = [snapshot.players[seat] for seat in snapshot.present if seat not in offer.agreed]
-        asked = [player.user_id for player in undecided]
-        mentions = _mentions(undecided)
-        if kind is OfferKind.DRAW:
-            text = say("{asked}: {who} offers a draw in {game}.", asked=mentions, who=who, game=_game(snapshot))
-        else:
-            last = snapshot.playing.in_force[-1].notation
-            text = say("{asked}: {who} would like to take back `{action}` in {game}. OK?", asked=mentions, who=who,
-                       action=plain(last), game=_game(snapshot))  # fmt: skip
+        undecided = [snapshot.players[seat] for seat in snapshot.persons if seat not in offer.agreed]
+        asked, text = [player.user_id for player in undecided], _proposal(snapshot, offer, kind, _mentions(undecided))
+    if not asked:
+        return None
     builder = MessageBuilder().text(language(text, names(snapshot)))
     version = snapshot.table.version
     yes = Click(f"{kind}-yes", snapshot.table.id, version)
@@ -89,6 +84,32 @@ def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     accept = button(language(say("Accept")), yes.custom_id, discord.ButtonStyle.success)
     builder.buttons([accept, button(language(say("Decline")), no.custom_id)])
     return Notice(builder, tuple(asked))
+
+
+def _handover(snapshot: Snapshot, offer: Handover) -> Text:
+    text = say("{asked}: will you take over {seat}’s seat in {game}?", asked=plain(f"<@{offer.to}>"),
+               seat=seat_name(offer.seat), game=_game(snapshot))  # fmt: skip
+    if snapshot.table.rated and snapshot.players[offer.seat].rated_as != offer.to:
+        text = say("{offer} It’s a rated game, but the result won’t count for you.", offer=text)
+    return text
+
+
+def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, asked: Text) -> Text:
+    who, game = seat_name(offer.by), _game(snapshot)
+    if isinstance(offer, Relief):
+        return say("{asked}: {who} would like a computer ({level}) to take {seat}’s seat in {game}. OK?", asked=asked, who=who,
+                   level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
+    if kind is OfferKind.DRAW:
+        return say("{asked}: {who} offers a draw in {game}.", asked=asked, who=who, game=game)
+    last = snapshot.playing.in_force[-1].notation
+    return say("{asked}: {who} would like to take back `{action}` in {game}. OK?", asked=asked, who=who,
+               action=plain(last), game=game)  # fmt: skip
+
+
+def _declined(snapshot: Snapshot, seat: int, language: Language) -> Notice:
+    """That a computer does not agree to an offer."""
+    text = say("{who} declined. On with the game!", who=plain(f"{marks(snapshot)[seat]} {language(names(snapshot)[seat])}"))
+    return Notice(MessageBuilder().text(language(text)), ())
 
 
 def invitation_message(snapshot: Snapshot, language: Language) -> MessageBuilder:

@@ -9,6 +9,7 @@ from bot.i18n.language import Language
 from bot.lessons import COURSES
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clipped
 from bot.messages.click import Click
+from bot.messages.computers import practise_button
 from bot.messages.rulebook import Page, pages_about, rules_pages, rules_picture
 from bot.sessions.errors import Refused
 from engines import GAMES
@@ -33,7 +34,8 @@ async def rules_message(game_id: str, page: int, language: Language, *, high_con
         if len(pages) > LEAFED_AT_MOST:
             builder.select(_contents(game_id, pages, page, language))
         builder.buttons(_leaves(game_id, len(pages), page, language))
-    return builder.buttons([learn_button(game_id, language)] if game_id in COURSES else [])
+    learn = [learn_button(game_id, language)] if game_id in COURSES else []
+    return builder.buttons([*learn, practise_button(language, game_id)])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
@@ -88,15 +90,17 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do. Rather type? Use `/move`.\n"
         "- `/plan` prepares your answers while you wait: if they play this, you play that.\n"
+        "- Nobody around? *Practise alone* against a computer, or add some to a table.\n"
         "- `/games` lists all tables, yours first; `/board` shows a position again.\n"
         "- `/learn` teaches you a game by playing it, step by step; `/rules` says all of it, with pictures."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.listed)}**: {language(game.summary)}" for game in GAMES.values()))
     builder.buttons([learn_button(game_id, language) for game_id in COURSES])
-    return builder.buttons(
-        [button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
-         for game in GAMES.values()]
-    )  # fmt: skip
+    rules = [
+        button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id)
+        for game in GAMES.values()
+    ]
+    return builder.buttons(rules).buttons([practise_button(language)])
 
 
 def learn_button(game_id: str, language: Language) -> Button:

@@ -45,6 +45,7 @@ async def picture(
     view = game.view(state, perspective.seat if game.secret else None)
     scene = Scene(
         names=snapshot.names,
+        computers=snapshot.computers,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
         prefix=prefix,
         options=options,

@@ -9,11 +9,12 @@ from bot.messages.ahead import ahead_buttons
 from bot.messages.board import ending, heading, marks, names
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.computers import waited_for
 from bot.messages.marks import TEXT_MARKS
 from bot.messages.perspective import Perspective
 from bot.messages.pictures import picture
 from bot.sessions import Snapshot
-from engines.text import Text, join, plain, say
+from engines.text import Text, join, say
 from storage.records import Status
 
 
@@ -34,8 +35,8 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
         return ending(snapshot, language)
     if perspective.seat in to_act:
         return language(say("It’s your turn."))
-    awaited = join([plain(f"{marks(snapshot)[i]} {names(snapshot)[i]}") for i in to_act], ", ")
-    return language(say("Waiting for {who}.", who=awaited))
+    marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
+    return language(waited_for(snapshot), marked)
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:

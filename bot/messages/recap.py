@@ -22,7 +22,7 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     When the game is over, it has at least the end in it.
     """
     history = snapshot.playing
-    told = story_of(history).told
+    told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)
     if is_over(snapshot.table):
         return Past(snapshot, perspective, told if seat is None else min(told, since_acted(history, seat)))

@@ -8,6 +8,7 @@ from bot.i18n.language import Language
 from bot.messages.board import heading, names
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, Picture, button, escaped
 from bot.messages.click import Click
+from bot.messages.computers import known_as
 from bot.messages.notices import link
 from bot.messages.perspective import Perspective
 from bot.messages.replays import Past, animation
@@ -218,7 +219,8 @@ def _standing(standing: Standing) -> Text:
 
 def _recent(snapshot: Snapshot, user_id: int) -> Text:
     """A line like "[#12](…) Bouncers with Ben: won, yesterday"."""
-    table, who, mine, lost = snapshot.table, names(snapshot), counting_seat(snapshot, user_id), losses(snapshot)
+    table, mine, lost = snapshot.table, counting_seat(snapshot, user_id), losses(snapshot)
+    who = known_as(snapshot, names(snapshot))
     others = join([plain(who[i]) for i in range(len(who)) if i != mine], ", ")
     address = link(snapshot)
     number = plain(f"[#{table.id}]({address})" if address.startswith("https:") else f"#{table.id}")

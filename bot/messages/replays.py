@@ -100,7 +100,8 @@ class Past:
         log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
         played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
         # The hash of the game, because its whole log would take much room for a key.
-        return (sha256(repr((*played, self.snapshot.names, log)).encode()).digest(), self.perspective, self.since)
+        who = (self.snapshot.names, self.snapshot.computers)
+        return (sha256(repr((*played, who, log)).encode()).digest(), self.perspective, self.since)
 
     def shot(self, number: int) -> Shot:
         """The step with a number, where 0 is the beginning."""
@@ -154,6 +155,7 @@ async def _animation(past: Past) -> Replay:
     limits = LIMITS if past.since is None else RECAP_LIMITS
     scene = Scene(
         names=past.snapshot.names,
+        computers=past.snapshot.computers,
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,

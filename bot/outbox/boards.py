@@ -42,15 +42,17 @@ class Boards:
 
     async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
         table = snapshot.table
-        if snapshot.history is None or (table.board_version == table.version and table.board_turn == table.turn):
+        told = table.board_turn == table.turn or snapshot.thinking
+        if snapshot.history is None or (table.board_version == table.version and told):
             return None
-        if table.board_turn == table.turn and self._editable(snapshot):
+        if told and self._editable(snapshot):
             try:
                 return await self._edit_board(snapshot)
             except discord.HTTPException as error:
                 if error.code not in NO_MORE_EDITS:
                     raise
-        return await self._post_board(snapshot, job)
+        # What people have to wait for is told by one message with what comes after it.
+        return None if snapshot.thinking else await self._post_board(snapshot, job)
 
     def _editable(self, snapshot: Snapshot) -> bool:
         posted = snapshot.table.board_posted
@@ -64,7 +66,7 @@ class Boards:
         return board_message(snapshot, language, shown, since.told)
 
     async def _edit_board(self, snapshot: Snapshot) -> Shown:
-        table, since = snapshot.table, story_of(snapshot.playing)
+        table, since = snapshot.table, _since(snapshot)
         builder = await self._builder(snapshot, since)
         message = self._access.message(table.board_channel_id, table.board_message_id)
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
@@ -73,7 +75,7 @@ class Boards:
     async def _post_board(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Post the board in a new message, unless an earlier attempt, whose end is not known, has done so."""
         table = snapshot.table
-        since = story_of(snapshot.playing)
+        since = _since(snapshot)
         strays = await self._strays(snapshot, job) if self._access.in_doubt(job) else []
         present = next((stray for stray in strays if stray.turn is not None), None)
         if present is not None:
@@ -103,7 +105,7 @@ class Boards:
                 found.append(
                     Posted(
                         channel_id=message.channel.id, message_id=message.id, version=shown[0],
-                        since=story_of(snapshot.playing.at(shown[0])).told,
+                        since=_since(snapshot, shown[0]).told,
                         turn=table.turn if of_this_turn else None, at=message.created_at.timestamp(),
                     )
                 )  # fmt: skip
@@ -123,7 +125,7 @@ class Boards:
             if not shown or shown[0] in {None, version}:
                 raise
             version = shown[0] or 0
-            await self._without_buttons(snapshot, message, version, story_of(snapshot.playing.at(version)).told)
+            await self._without_buttons(snapshot, message, version, _since(snapshot, version).told)
 
     async def _without_buttons(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
         before = replace(snapshot, history=snapshot.playing.at(version))
@@ -138,15 +140,28 @@ class Boards:
         return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
 
 
+def _since(snapshot: Snapshot, version: int | None = None) -> Since:
+    """What the board of a version (None: the newest) tells and shows.
+
+    Where computers play, it also tells what no message has shown yet: the one before may have been too old to be edited while
+    they were thinking.
+    """
+    history, shown = snapshot.playing, snapshot.table.board_version
+    story = story_of(history if version is None else history.at(version), snapshot.computers)
+    if not snapshot.computers or shown is None:
+        return story
+    return replace(story, told=min(story.told, shown))
+
+
 def _nonce(snapshot: Snapshot, version: int) -> str:
     """The nonce of the message that shows a version of the board, in the current turn."""
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn}"
 
 
 def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
-    """Mentions of the players whose turn it is.
+    """Mentions of the people whose turn it is.
 
     An edit pings nobody, but without this it would remove the mention from their list of mentions.
     """
-    awaited = [discord.Object(p.user_id) for p in snapshot.awaited]
+    awaited = [discord.Object(p.user_id) for p in snapshot.awaited if p.computer is None]
     return discord.AllowedMentions(everyone=False, roles=False, users=awaited)

@@ -6,6 +6,7 @@ What was planned ahead is played at once, in the transaction of what it answers:
 story never begins between the two, and whoever has planned it is told of both when they are asked again.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.sessions.history import History, HistoryEntry
@@ -26,22 +27,26 @@ class Since:
     drawn: int
 
 
-def story_of(history: History) -> Since:
-    """The story of the board that everybody sees.
+def story_of(history: History, computers: Collection[int] = ()) -> Since:
+    """The story of the board that everybody sees. `computers`: the seats that computers play, which are told nothing.
 
     It tells everything since the awaited players were last asked, to those who are asked now; of several the one who has not
     been asked for longest. What has been done in this turn so far is added, and as soon as everybody who is still awaited has
-    done something, the picture shows that alone. When the game is over, the story goes back to the beginning of the winners'
-    last turn. Somebody who plays alone is told of one action at a time.
+    done something, the picture shows that alone. While computers think, the story is still that of the people's turn before
+    them. When the game is over, the story goes back to the beginning of the winners' last turn. Somebody who plays alone is
+    told of one action at a time.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
         return _ending(history, began)
     if now > began and len(_live(history)) == 1:
         return Since(now - 1, now - 1)
-    told = min((asked_since(history, seat, began) for seat in history.awaited(began)), default=began)
+    while began and set(computers).issuperset(history.awaited(began)):
+        began = turn_began(history, began - 1)
+    asked = [seat for seat in history.awaited(began) if seat not in computers]
+    told = min((asked_since(history, seat, began) for seat in asked), default=began)
     acted = {logged.entry.seat for logged in history.log[began:]}
-    return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) else told)
+    return Since(told, _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told)
 
 
 def own_story(history: History, seat: int) -> Since:
@@ -65,9 +70,10 @@ def since_acted(history: History, seat: int) -> int:
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
 
 
-def turn_began(history: History) -> int:
-    """The version with which the present turn began: the last at which the game was waiting for somebody new."""
-    return next((n for n in range(history.version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
+def turn_began(history: History, version: int | None = None) -> int:
+    """The version with which the turn of a version (None: the newest) began: the last at which somebody new was awaited."""
+    version = history.version if version is None else version
+    return next((n for n in range(version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
 
 
 def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:

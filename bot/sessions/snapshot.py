@@ -117,6 +117,12 @@ class Snapshot:
         players = self.players
         return tuple(players[seat] for seat in self.history.to_act)
 
+    @property
+    def thinking(self) -> bool:
+        """Whether the game is waiting for computers alone."""
+        awaited = self.awaited
+        return bool(awaited) and all(player.computer is not None for player in awaited)
+
     def person(self, user_id: int) -> Seat | None:
         """Somebody's seat or invitation at the table, whatever its status, or None."""
         return next((p for p in self.people if p.user_id == user_id), None)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.sessions.computer_players import is_computer
 from bot.sessions.grace import forgives
 from bot.sessions.history import History
 from bot.sessions.pings import ping_if_allowed
@@ -14,7 +15,7 @@ from bot.sessions.ratings import rate
 from bot.sessions.repository import Repository
 from bot.sessions.since import asks_anew
 from bot.sessions.snapshot import REASONS, Snapshot
-from storage.records import Ending, EntryKind, Grace, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
+from storage.records import Ending, Entry, EntryKind, Grace, JobKind, Offers, Result, Seat, SeatStatus, Status, Table, WatchFor
 from storage.store import Reader, Writer
 
 DAY: Final = 86400.0
@@ -22,6 +23,8 @@ ABANDONED_AFTER: Final = 60 * DAY
 """Seconds without an action after which a game without a clock ends as abandoned."""
 WARNED_AFTER: Final = 53 * DAY
 """Seconds after which its players are warned of that."""
+STAYS: Final = 300.0
+"""Seconds for which somebody who has acted is taken to be looking at the game still."""
 OPEN_FOR: Final = 14 * DAY
 """Seconds after which a table that has not started is closed."""
 
@@ -63,11 +66,12 @@ async def advance(
     after = await writer.amend(table, **columns)
     others = tuple(p for p in before.people if p not in before.players)
     snapshot = replace(before, table=after, people=tuple(people) + others, history=history)
-    loud = not _still_there(before.history, snapshot) and (
-        doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
-    )
-    await repository.enqueue(writer, table.id, JobKind.BOARD, "", **({} if loud else {"silent": True}))
-    await _tell_watchers(repository, writer, after, moved=after.turn != table.turn)
+    if not (snapshot.thinking and _by_computers(before.history, snapshot)):  # several of their moves in a row are one message
+        loud = not _still_there(before.history, snapshot, now) and (
+            doing_of is None or await ping_if_allowed(writer, doing_of, _newly_awaited(before, snapshot), now)
+        )
+        await repository.enqueue(writer, table.id, JobKind.BOARD, "", **({} if loud else {"silent": True}))
+    await _tell_watchers(repository, writer, after, moved=after.turn != table.turn and not snapshot.thinking)
     if (offered := table.offers.substitute) is not None:
         await shut_out(repository, writer, snapshot, offered.to)
     await summon(writer, snapshot, now)
@@ -105,13 +109,31 @@ def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
     return [player.user_id for player in after.awaited] if after.table.turn != before.table.turn else []
 
 
-def _still_there(before: History | None, after: Snapshot) -> bool:
-    """Whether the game waits only for who has just acted by hand and was answered by a plan: they are looking at it."""
-    new = () if before is None else after.playing.log[before.version :]
-    if not any(logged.entry.fired for logged in new):
+def _still_there(before: History | None, after: Snapshot, now: float) -> bool:
+    """Whether the game waits only for who has just acted by hand and was answered by plans or computers: they look at it."""
+    log = after.playing.log
+    if before is None or before.version == len(log):
         return False
-    actor = new[0].entry
-    return actor.kind is EntryKind.PLAY and all(player.user_id == actor.user_id for player in after.awaited)
+    by_hand = next((logged.entry for logged in reversed(log) if not _answers(logged.entry)), None)
+    if by_hand is None or by_hand is log[-1].entry or by_hand.kind is not EntryKind.PLAY or now - by_hand.at > STAYS:
+        return False
+    return all(player.user_id == by_hand.user_id for player in after.awaited)
+
+
+def _answers(entry: Entry) -> bool:
+    """Whether an entry is what somebody had planned, or what a computer does."""
+    return entry.fired or _computed(entry)
+
+
+def _by_computers(before: History | None, after: Snapshot) -> bool:
+    """Whether all that is new in a game was done by computers."""
+    new = () if before is None else after.playing.log[before.version :]
+    return bool(new) and all(_computed(logged.entry) for logged in new)
+
+
+def _computed(entry: Entry) -> bool:
+    """Whether a computer did what an entry tells."""
+    return entry.user_id is not None and is_computer(entry.user_id)
 
 
 def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.sessions.history import History
-from bot.sessions.since import asked_since, own_story, since_acted, standing, story_of, turn_began
+from bot.sessions.since import Since, asked_since, own_story, since_acted, standing, story_of, turn_began
 from bot.sessions.turns import new_turn
 from engines import GAMES
 from engines.chance import Fair
@@ -275,6 +275,34 @@ def test_the_panel_of_a_seat_shows_the_turn_once_it_has_acted() -> None:
         if history.to_act == (seat,):
             assert own_story(history, seat).told == before.told
             assert own_story(history, seat).drawn == turn_began(history)
+
+
+# --- computers ------------------------------------------------------------------------------------------------------------
+
+
+def rolled(seats: int, actions: int) -> History:
+    """A game of BOUNCE in which everybody rolls when it is their turn."""
+    history = begun(Case("trampoline", GAMES["trampoline"].variants[0], seats))
+    for _ in range(actions):
+        (seat,) = history.to_act
+        history = acted(history, seat, ("roll",))
+    return history
+
+
+def test_while_computers_think_the_story_is_that_of_the_turn_before_them() -> None:
+    computers = (1, 2)
+    asked = rolled(3, 3)
+    assert story_of(asked, computers) == Since(told=1, drawn=1)
+    for thinking in (rolled(3, 4), rolled(3, 5)):
+        assert set(thinking.to_act) <= set(computers)
+        assert story_of(thinking, computers).told == 1, "the message that asked the person keeps what it told"
+        assert story_of(thinking, computers).drawn == 3, "its picture shows what was done since"
+    assert story_of(rolled(3, 6), computers) == Since(told=4, drawn=4), "and the person is told what the computers did"
+
+
+def test_with_computers_the_story_is_told_for_the_people() -> None:
+    assert story_of(rolled(3, 5), (1,)).told == 3, "to the third it tells the first player’s roll and the computer’s"
+    assert story_of(rolled(2, 0), (0,)) == Since(0, 0), "a computer that begins has nobody to tell anything"
 
 
 # --- what was planned ahead -----------------------------------------------------------------------------------------------

@@ -1,0 +1,149 @@
+"""What is written of computers: their levels, their mark, that they think; and that nobody is mentioned but people."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.i18n.language import ENGLISH, Language, languages
+from bot.messages.board import board_message, heading, marks, names
+from bot.messages.builder import MessageBuilder, Picture
+from bot.messages.computers import LEVEL_LABELS, LEVEL_WORDS, known_as, read_level, waited_for
+from bot.messages.listing import list_message
+from bot.messages.lobby import lobby_message
+from bot.messages.marks import COMPUTER_MARK
+from bot.messages.notices import notice
+from bot.sessions import Snapshot
+from bot.sessions.computer_players import FIRST_ID
+from bot.sessions.errors import Refused
+from bot.sessions.history import begin
+from bot.sessions.listing import Page
+from engines import GAMES
+from storage.records import (
+    Entry,
+    EntryKind,
+    Job,
+    JobKind,
+    Level,
+    OfferKind,
+    Offers,
+    Proposal,
+    Relief,
+    Seat,
+    SeatStatus,
+    Status,
+    Table,
+)
+
+every_language = pytest.mark.parametrize("language", languages().values(), ids=lambda language: language.code)
+BOUNCE = GAMES["trampoline"]
+ANN, BEN, POGO = 200, 300, FIRST_ID
+
+
+def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYING) -> Snapshot:
+    """A table of BOUNCE with people and computers at it, at which everybody has rolled in turn so often altogether."""
+    table = Table(
+        id=7, guild_id=1, channel_id=2, game="trampoline", rules=BOUNCE.rules, variant=BOUNCE.variants[0],
+        wanted=len(levels), opened_by=ANN, seed=bytes(32), stream_key=bytes(32), status=status, version=rolls, turn=1 + rolls,
+        rated=False, created_at=0.0,
+    )  # fmt: skip
+    called, ids = ["Ann", "Ben", "Cleo", "Dan"], [ANN, BEN, 400, 500]
+    people = tuple(
+        Seat(
+            table_id=7, user_id=ids[n] if level is None else POGO + n, place=n, status=SeatStatus.JOINED, asked_at=0.0,
+            name=called[n] if level is None else ["Pogo", "Ricochet", "Carom", "Dribble"][n], computer=level,
+        )
+        for n, level in enumerate(levels)
+    )  # fmt: skip
+    if status is Status.OPEN:
+        return Snapshot(table, people)
+    history = begin(BOUNCE, table, len(levels))
+    for number in range(1, rolls + 1):
+        (seat,) = history.to_act
+        entry = Entry(table_id=7, number=number, kind=EntryKind.PLAY, seat=seat, tokens=("roll",), user_id=ids[seat], at=0.0)
+        history = history.extended(entry)
+    return Snapshot(table, people, history)
+
+
+def said(builder: MessageBuilder) -> str:
+    return "\n".join(getattr(item, "content", "") for item in builder.items)
+
+
+def labels(builder: MessageBuilder) -> list[str]:
+    return [button.label for item in builder.items for button in getattr(item, "children", [])]
+
+
+def board(snapshot: Snapshot, language: Language = ENGLISH) -> MessageBuilder:
+    return board_message(snapshot, language, Picture("board.png", b"", "A board."), 0)
+
+
+def test_a_computer_is_told_from_people_by_its_level_and_its_mark() -> None:
+    snapshot = seated(None, Level.HARD)
+    assert heading(snapshot, ENGLISH).endswith(f"🔴 Ann · 🟦{COMPUTER_MARK} Ricochet (computer, hard)")
+    assert marks(snapshot) == ("🔴", f"🟦{COMPUTER_MARK}")
+
+
+def test_the_levels_have_words_in_german() -> None:
+    german = languages()["de"]
+    assert [german(LEVEL_WORDS[level]) for level in Level] == ["leicht", "mittel", "schwer", "meisterhaft"]
+    assert [german(LEVEL_LABELS[level]) for level in Level] == ["Leicht", "Mittel", "Schwer", "Meisterhaft"]
+    assert german(known_as(seated(Level.EXPERT), ["Pogo"])[0]) == "Pogo (Computer, meisterhaft)"
+
+
+def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
+    assert read_level("hard") is Level.HARD
+    with pytest.raises(Refused, match="Pick from: easy, medium, hard, expert"):
+        read_level("godlike")
+
+
+@every_language
+def test_a_board_says_that_computers_think_and_offers_nobody_to_roll_for_them(language: Language) -> None:
+    asked = board(seated(None, Level.EASY, Level.MEDIUM), language)
+    assert f"<@{ANN}>" in said(asked)
+    thinking = board(seated(None, Level.EASY, Level.MEDIUM, rolls=1), language)
+    assert "<@" not in said(thinking)
+    assert "Ricochet" in said(thinking).strip().splitlines()[-2]
+    assert [label for label in labels(asked) if label not in labels(thinking)] == [labels(asked)[0]]
+
+
+def test_computers_think_while_people_wait() -> None:
+    thinking = seated(None, Level.EASY, rolls=1)
+    assert ENGLISH(waited_for(thinking), names(thinking)) == "Ricochet is thinking …"
+    waiting = seated(None, Level.EASY)
+    assert ENGLISH(waited_for(waiting), names(waiting)) == "Waiting for Ann."
+
+
+async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
+    def opened(seats: int, *levels: Level | None) -> Snapshot:
+        snapshot = seated(*levels, status=Status.OPEN)
+        return replace(snapshot, table=replace(snapshot.table, wanted=seats))
+
+    lobby = await lobby_message(opened(3, None, Level.HARD), ENGLISH)
+    assert f"🟦{COMPUTER_MARK} Ricochet (computer, hard)" in said(lobby)
+    assert "Add a computer" in labels(lobby)
+    full = opened(3, None, Level.HARD)
+    invited = Seat(table_id=7, user_id=BEN, place=2, status=SeatStatus.INVITED, name="Ben", asked_at=0.0)
+    assert "Remove a computer" in labels(await lobby_message(replace(full, people=(*full.people, invited)), ENGLISH))
+
+
+def test_lists_tell_the_level() -> None:
+    shown = list_message(Page((seated(None, Level.EXPERT, rolls=1),), number=0, more=False, set_aside=()), ANN, ENGLISH)
+    assert "Ricochet (computer, expert). Waiting for Ricochet" in said(shown)
+
+
+def offered(snapshot: Snapshot, offers: Offers, **payload: object) -> tuple[str, tuple[int, ...]] | None:
+    table = replace(snapshot.table, offers=offers)
+    kind = OfferKind.DRAW if offers.draw is not None else OfferKind.COMPUTER
+    job = Job(table_id=7, kind=JobKind.OFFER, key=kind, payload=payload, due=0, created_at=0)
+    told = notice(replace(snapshot, table=table), job, ENGLISH)
+    return None if told is None else (said(told.builder).strip(), told.pinged)
+
+
+def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> None:
+    alone, both = seated(None, Level.EASY), seated(None, None, Level.EASY)
+    draw = Offers(draw=Proposal(by=0, agreed=(0,)))
+    assert offered(alone, draw) is None, "computers answer by themselves"
+    assert offered(both, draw) == (f"<@{BEN}>: Ann offers a draw in **BOUNCE #7**.", (BEN,))
+    declined = offered(alone, draw, declined=1)
+    assert declined == (f"🟦{COMPUTER_MARK} Ricochet declined. On with the game!", ())
+    relief = offered(both, Offers(computer=Relief(by=0, agreed=(0,), version=0, seat=2, level=Level.HARD)))
+    assert relief == (f"<@{BEN}>: Ann would like a computer (hard) to take Carom’s seat in **BOUNCE #7**. OK?", (BEN,))
