@@ -23,6 +23,7 @@ from bot.messages.mentions import mentions
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
+from bot.outbox.computers import Computers
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.lobby_watch import LobbyWatch
 from bot.outbox.worker import OutboxWorker
@@ -63,6 +64,7 @@ class Springboard(discord.Client):
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
+        self.computers = Computers(self, sessions, self.outbox.wake)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
@@ -128,6 +130,7 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
         self.outbox.wake()
         self.clock.wake()
+        self.computers.wake()
         self.lobbies.wake()
 
     def _responsible_for(self, guild_id: int) -> bool:
@@ -213,6 +216,7 @@ class Springboard(discord.Client):
         await self.heartbeat.close()
         await self.lobbies.close()
         await self.clock.close()
+        await self.computers.close()
         await self.outbox.close()
         await super().close()
 
