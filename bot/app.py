@@ -23,9 +23,9 @@ from bot.messages.mentions import mentions
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
-from bot.outbox.computers import Computers
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.lobby_watch import LobbyWatch
+from bot.outbox.reviewing import Reviewing
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
 from bot.sessions.heartbeats import EVERY
@@ -64,9 +64,9 @@ class Springboard(discord.Client):
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
-        self.computers = Computers(self, sessions, self.outbox.wake)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
+        self.reviewing = Reviewing(sessions)
         self.responder = Responder(self, sessions, self.outbox, self.server_language, defer_after)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._emojis: asyncio.Task[bool] | None = None
@@ -130,8 +130,8 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
         self.outbox.wake()
         self.clock.wake()
-        self.computers.wake()
         self.lobbies.wake()
+        self.reviewing.wake()
 
     def _responsible_for(self, guild_id: int) -> bool:
         """Whether Discord tells this connection of a server, which is so for one of its shards."""
@@ -215,8 +215,8 @@ class Springboard(discord.Client):
             self._emojis.cancel()
         await self.heartbeat.close()
         await self.lobbies.close()
+        await self.reviewing.close()
         await self.clock.close()
-        await self.computers.close()
         await self.outbox.close()
         await super().close()
 

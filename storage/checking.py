@@ -25,6 +25,7 @@ from storage.records import (
     Ping,
     Plan,
     Rating,
+    Review,
     Seat,
     SeatStatus,
     Server,
@@ -50,6 +51,7 @@ MIRRORS: Final = (
     (kept.heartbeats, Heartbeat),
     (kept.plans, Plan),
     (kept.thinking, Thinking),
+    (kept.reviews, Review),
 )
 """The tables of the database, each with the record that its rows contain."""
 
@@ -96,6 +98,7 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     # Nothing is said of what somebody has planned, which a limit would quote.
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
     Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},
+    Review: {"table_id": Positive, "reviewer": Positive, "version": Count, "asked_at": Moment},
 }  # fmt: skip
 """The limits of the columns, beyond the types that the records have."""
 

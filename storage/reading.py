@@ -15,6 +15,7 @@ from storage.records import (
     JobKind,
     Person,
     Rating,
+    Review,
     Seat,
     SeatStatus,
     Server,
@@ -30,6 +31,7 @@ from storage.tables import (
     outbox,
     people,
     ratings,
+    reviews,
     seats,
     servers,
     tables,
@@ -351,6 +353,17 @@ class Reader(ThinkingReader):
     async def watching(self, user_id: int) -> tuple[Watch, ...]:
         """The tables that somebody wants to be notified about."""
         return await self._readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
+
+    async def review(self, table_id: int) -> Review | None:
+        """The review of a game as far as it has come; None if nobody has asked for one, or it cannot be read."""
+        found = sa.select(reviews).where(reviews.c.table_id == table_id)
+        return next(iter(await self._readable(Review, found)), None)
+
+    async def unfinished_reviews(self) -> tuple[tuple[int, int], ...]:
+        """The reviews that are not done, those first that were asked for first: the table's number, and its server."""
+        found = sa.select(reviews.c.table_id, tables.c.guild_id).join(tables)
+        waiting = found.where(reviews.c.done.is_(False), IN_ORDER, HERE).order_by(reviews.c.asked_at, reviews.c.table_id)
+        return tuple((row.table_id, row.guild_id) for row in await self._do(waiting))
 
     async def count_open(self, guild_id: int, opened_by: int) -> int:
         """How many of the tables that this user opened on the server are open or running, without those set aside."""

@@ -6,9 +6,11 @@ from typing import Any
 from storage.kinds import Ending, EntryKind, Grace, JobKind, Level, OfferKind, SeatStatus, Status, WatchFor
 from storage.offers import NOTHING, Handover, Offers, Proposal, Relief
 from storage.plans import Plan, Reply
+from storage.reviews import Choice, Review, Standing
 from storage.strict import STRICT
 
 __all__ = [
+    "Choice",
     "Contribution",
     "Departure",
     "Ending",
@@ -30,9 +32,11 @@ __all__ = [
     "Relief",
     "Reply",
     "Result",
+    "Review",
     "Seat",
     "SeatStatus",
     "Server",
+    "Standing",
     "Status",
     "Table",
     "Thinking",

@@ -24,6 +24,7 @@ from storage.records import (
     Ping,
     Plan,
     Rating,
+    Review,
     Seat,
     Server,
     Table,
@@ -72,6 +73,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
+    Review,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
@@ -113,7 +115,7 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
 
 
 def to_row(
-    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan | Thinking,
+    value: Table | Seat | Departure | Entry | Contribution | Job | Person | Server | Rating | Watch | Plan | Thinking | Review,
 ) -> dict[str, Any]:
     """A record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

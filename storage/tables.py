@@ -10,7 +10,20 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 from typing_extensions import override
 
-from storage.records import EntryKind, Grace, JobKind, Level, Offers, Reply, Result, SeatStatus, Status, WatchFor
+from storage.records import (
+    Choice,
+    EntryKind,
+    Grace,
+    JobKind,
+    Level,
+    Offers,
+    Reply,
+    Result,
+    SeatStatus,
+    Standing,
+    Status,
+    WatchFor,
+)
 
 Named = TypeVar("Named", bound=StrEnum)
 Value = TypeVar("Value")
@@ -248,6 +261,19 @@ thinking = sa.Table(
     sa.Column("created_at", sa.Double, nullable=False),
     sa.PrimaryKeyConstraint("table_id"),
     sa.Index(None, "due"),
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("table_id", sa.BigInteger, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    sa.Column("reviewer", sa.Integer, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("asked_at", sa.Double, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
+    sa.Column("standings", Structure(tuple[Standing, ...]), nullable=False),
+    sa.Column("choices", Structure(tuple[Choice, ...]), nullable=False),
+    sa.Index(None, "done", "asked_at"),
 )
 
 contributions = sa.Table(

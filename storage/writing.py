@@ -24,6 +24,7 @@ from storage.records import (
     Person,
     Plan,
     Rating,
+    Review,
     Seat,
     Server,
     Table,
@@ -39,6 +40,7 @@ from storage.tables import (
     people,
     plans,
     ratings,
+    reviews,
     seats,
     servers,
     tables,
@@ -154,7 +156,9 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         return _for_update(found)
 
     def _put(
-        self, into: sa.Table, value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking
+        self,
+        into: sa.Table,
+        value: Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review,
     ) -> None:
         """Insert a record, or replace the one with the same key."""
         self._later(_upsert(self._dialect, into), to_row(value))
@@ -303,6 +307,10 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         """Delete somebody's watch of a table, if there is one."""
         self._forget_people()
         self._later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))
+
+    async def put_review(self, review: Review) -> None:
+        """Store what the review of a game has found out, in place of what it was before."""
+        self._put(reviews, review)
 
     async def put_plan(self, plan: Plan) -> None:
         """Store what somebody has planned at a table, in place of what it was before."""

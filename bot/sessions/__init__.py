@@ -4,9 +4,9 @@
 the game itself, `plans` what is planned ahead in it, `consent` what needs the agreement of others, `computers` who
 plays without being a person, `timing` what happens as
 time passes, `heartbeats` when it counts, `users` the data of people and servers, `membership` which servers the bot is in,
-`moderation` what the managers of a server may do, `ratings` what comes of finished games, and `budget` the queue of what takes
-long to compute. All of them share one `Repository`, which reads and writes the store. Every change is one transaction: the log
-entry, the table's columns, and the outbox jobs that will show the change in Discord.
+`moderation` what the managers of a server may do, `ratings` what comes of finished games, `reviews` where they turned, and
+`budget` the queue of what takes long to compute. All of them share one `Repository`, which reads and writes the store. Every
+change is one transaction: the log entry, the table's columns, and the outbox jobs that will show the change in Discord.
 """
 
 import os
@@ -17,6 +17,7 @@ from bot.sessions.budget import Budget
 from bot.sessions.computers import Computers
 from bot.sessions.consent import Consent
 from bot.sessions.heartbeats import Heartbeats
+from bot.sessions.hints import Hints
 from bot.sessions.history import BrokenLog, History, HistoryEntry
 from bot.sessions.listing import Lists
 from bot.sessions.lobby import Lobby
@@ -31,6 +32,7 @@ from bot.sessions.ratings import Ratings
 from bot.sessions.relieving import Relieving
 from bot.sessions.repository import Repository
 from bot.sessions.request import TableRequest
+from bot.sessions.reviews import Reviews
 from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.terms import Terms
 from bot.sessions.timing import Timing
@@ -73,6 +75,8 @@ class Sessions:
         self.timing = Timing(self._repository)
         self.heartbeats = Heartbeats(self._repository)
         self.ratings = Ratings(self._repository)
+        self.hints = Hints(self._repository)
+        self.reviews = Reviews(self._repository)
         self.proof = Proof(self._repository)
         self.users = Users(self._repository, self.lobby, self.play)
         self.quarantine = Quarantine(self._repository)

@@ -1,0 +1,97 @@
+"""A computer player that says what a test wants, in the place of a game's own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+from unittest import mock
+
+import opponents
+from engines.chance import Chance
+from engines.game import Action
+from engines.text import Text, say, seat_name
+from opponents import Budget, Judgement, Level, Memory, Opponent, Thought
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the player was asked: "choose", "judge" with an action, or "assess"; with what view, stream, and budget."""
+
+    what: str
+    action: Action
+    view: Any
+    chance: Chance
+    nodes: int
+    memory: Memory
+
+
+class Scripted(Opponent[Any]):
+    """Its best action is the first legal one. What others give away, and how everybody stands, is as it is told.
+
+    Attributes:
+        lost: what actions give away of the chance to win, which is `BEST` with the best one; those not named give nothing away.
+        stands: how everybody stands, by how many times it was asked for that before; the last one holds on.
+        asked: what it was asked, in order.
+        fails: the actions about which it fails.
+    """
+
+    BEST: ClassVar[float] = 0.6
+    budgets: ClassVar[dict[Level, Budget]] = {level: Budget(8) for level in Level}
+    lost: ClassVar[Mapping[Action, float]] = {}
+    stands: ClassVar[Sequence[tuple[float, ...]]] = ()
+    asked: ClassVar[list[Asked]] = []
+    fails: ClassVar[set[Action]] = set()
+
+    def _choose(self, state: Any, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        self._note("choose", (), state, seat, budget, memory)
+        return self._first(state, seat)
+
+    def _first(self, state: Any, seat: int) -> Thought:
+        best = next(iter(self.game.legal_actions(state, seat)))
+        return Thought(best, self.BEST, ((seat, best),), budget_of(self))
+
+    def _judge(self, state: Any, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
+        self._note("judge", action, state, seat, budget, memory)
+        if action in self.fails:
+            raise ArithmeticError("it cannot be told")
+        lost = self.lost.get(action, 0.0)
+        best = self._first(state, seat) if lost else Thought(action, self.BEST)
+        return Judgement(best, Thought(action, self.BEST - lost))
+
+    def _assess(self, state: Any, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
+        seats = self.game.view(state).seats
+        before = sum(asked.what == "assess" for asked in self.asked)
+        self._note("assess", (), state, None, budget, memory)
+        if not self.stands:
+            return (1 / seats,) * seats
+        return self.stands[min(before, len(self.stands) - 1)]
+
+    def _note(self, what: str, action: Action, state: Any, seat: int | None, budget: Budget, memory: Memory) -> None:
+        self.asked.append(Asked(what, action, self.game.view(state, seat), state.chance, budget.nodes, memory))
+
+    def _reason(self, state: Any, seat: int, thought: Thought, memory: Memory) -> Text:
+        return say("{who} likes it.", who=seat_name(seat))
+
+
+def budget_of(player: Opponent[Any]) -> int:
+    """How much a player thinks about a move."""
+    return player.budgets[player.level].nodes
+
+
+@contextmanager
+def scripted(
+    game_id: str = "bouncers",
+    *,
+    lost: Mapping[Action, float] | None = None,
+    stands: Sequence[tuple[float, ...]] = (),
+    fails: set[Action] | None = None,
+) -> Iterator[type[Scripted]]:
+    """Have the scripted player think about a game in the block. See `Scripted` for what it is told."""
+
+    class Told(Scripted):
+        pass
+
+    Told.lost, Told.stands, Told.fails, Told.asked = lost or {}, stands, fails or set(), []
+    with mock.patch.dict(opponents._OPPONENTS, {game_id: Told}):
+        yield Told

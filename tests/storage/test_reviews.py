@@ -1,0 +1,69 @@
+"""What reviews have found out: it is read as it was written, goes with its table, and spoils nothing if it cannot be read."""
+
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from storage.records import Choice, Review, Standing, Status
+from storage.store import Store
+from tests.storage.samples import OTHER_GUILD, a_table
+
+FOUND = Review(
+    table_id=0, reviewer=2, version=7, asked_at=5.5,
+    standings=(Standing(0, (0.5, 0.5)), Standing(1, (1.0, 0.0)), Standing(3)),
+    choices=(Choice(1, 0.6, 0.25, ((0, ("b2", "b3")), (1, ("b7", "b6")))), Choice(3)),
+)  # fmt: skip
+
+
+async def a_finished_table(store: Store, **fields: object) -> int:
+    async with store.write() as writer:
+        return (await writer.add_table(a_table(status=Status.FINISHED, **fields))).id
+
+
+async def kept(store: Store, review: Review) -> None:
+    async with store.write() as writer:
+        await writer.put_review(review)
+
+
+async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store: Store) -> None:
+    table_id = await a_finished_table(store)
+    review = replace(FOUND, table_id=table_id)
+    for written in (review, replace(review, done=True, standings=())):
+        await kept(store, written)
+        async with store.read() as reader:
+            assert await reader.review(table_id) == written
+    assert review.choices[0].lost == 0.35
+    assert review.choices[1].lost is None
+
+
+async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_were_asked_for(store: Store) -> None:
+    tables = [await a_finished_table(store, guild_id=OTHER_GUILD) for _ in range(3)]
+    for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
+        await kept(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
+    async with store.read() as reader:
+        assert await reader.unfinished_reviews() == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
+    async with store.write() as writer:
+        await writer.put_aside(tables[1], "it is broken")
+        await writer.put_left(OTHER_GUILD, 10.0)
+        assert await writer.unfinished_reviews() == ()
+
+
+async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
+    table_id = await a_finished_table(store)
+    await kept(store, replace(FOUND, table_id=table_id))
+    async with store.write() as writer:
+        await writer._do(sa.text('UPDATE reviews SET choices = \'[{"number": 1, "worth": 2}]\''))
+    async with store.read() as reader:
+        assert await reader.review(table_id) is None
+        assert len(reader.unreadable) == 1
+    await kept(store, replace(FOUND, table_id=table_id))
+    async with store.read() as reader:
+        assert await reader.review(table_id) is not None
+
+
+async def test_a_review_goes_with_its_table(store: Store) -> None:
+    table_id = await a_finished_table(store, guild_id=OTHER_GUILD)
+    await kept(store, replace(FOUND, table_id=table_id))
+    async with store.write() as writer:
+        await writer.forget_server(OTHER_GUILD)
+        assert await writer.review(table_id) is None
