@@ -1,0 +1,255 @@
+"""Draws how likely everybody was to win in the course of a game: bands above one another, the first seat's at the bottom.
+
+Together they are the whole chance. Each band has the mark of its seat in it, and its player's name where it begins, so that
+nobody needs the colours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+
+from PIL import Image
+
+from renderers import png, theme
+from renderers.canvas import Layer, Point, card, place
+from renderers.lettering import can_write, text_width, write
+from renderers.pieces import badges
+from renderers.signs import numbered_dot
+from renderers.theme import WIDTH, Colour, Face, Palette, Size
+
+HEIGHT: Final = 650
+_TOP: Final = 134
+_LEFT: Final = 232
+_RIGHT: Final = WIDTH - 88
+_BOTTOM: Final = HEIGHT - 74
+"""The box of the curve, in pixels."""
+_BADGE: Final = 40
+_DOT: Final = 38
+_NAME_PITCH: Final = 46
+"""The least distance between two names, from middle to middle."""
+_ROOMY: Final = 46
+"""How high a band has to be, in pixels, for its mark to stand in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turning point: after how many actions, whose it was, and the number that it is called by."""
+
+    place: int
+    seat: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """Everything in the picture. All texts are passed in, so that they can be in any language.
+
+    Attributes:
+        title, below: the heading, and what is counted below the curve.
+        names: the players' names by seat, as they write them.
+        nameless: what to write for those whose names cannot be drawn.
+        colours: the colours that each seat plays.
+        points: after how many actions, and how likely each seat was to win then, 0 to 1; at least one.
+        turns: the turning points, in order.
+        winners: the seats that have won.
+        high_contrast: whether to use the high-contrast palette.
+    """
+
+    title: str
+    below: str
+    names: tuple[str, ...]
+    nameless: tuple[str, ...]
+    colours: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[int, tuple[float, ...]], ...]
+    turns: tuple[Turn, ...] = ()
+    winners: tuple[int, ...] = ()
+    high_contrast: bool = False
+
+    @property
+    def length(self) -> int:
+        """How many actions the game had."""
+        return max(1, self.points[-1][0])
+
+
+def draw(curve: Curve) -> bytes:
+    """Draw a curve as a PNG file. Equal curves give the same bytes."""
+    palette = theme.palette(curve.high_contrast)
+    picture = paint(curve, palette)
+    return png.encode(picture, palette.edge, png.chosen(picture, (*theme.anchors(palette), *_tones(palette))))
+
+
+def paint(curve: Curve, palette: Palette) -> Image.Image:
+    """Draw a curve as an RGB image, as `renderers.canvas.card` returns it."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), palette.paper)
+    write(image, (44, 48), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
+    image.paste(_bands(curve, palette), (_LEFT, _TOP))
+    _write_scales(image, curve, palette)
+    for turn, row in zip(curve.turns, _rows(curve), strict=True):
+        _draw_turn(image, curve, turn, row, palette)
+    for seat, at in _marked(curve):
+        place(image, badges(curve.colours[seat], palette, _BADGE), at)
+    _write_names(image, curve, palette)
+    return card(image, palette)
+
+
+# --- where things are -----------------------------------------------------------------------------------------------------
+
+
+def _x(curve: Curve, actions: float) -> float:
+    return _LEFT + (_RIGHT - _LEFT) * actions / curve.length
+
+
+def _y(share: float) -> float:
+    """Where a share of the whole is, from the bottom."""
+    return _BOTTOM - (_BOTTOM - _TOP) * share
+
+
+def _edges(chances: Sequence[float]) -> list[float]:
+    """Where the bands begin and end, as shares from the bottom; what is left over at the top belongs to nobody."""
+    return [min(1.0, max(0.0, edge)) for edge in accumulate(chances, initial=0.0)]
+
+
+def _at(curve: Curve, actions: float) -> list[float]:
+    """The edges after some number of actions, between two points on the line that joins them."""
+    earlier = curve.points[0]
+    for later in curve.points:
+        if later[0] >= actions:
+            share = 0.0 if later[0] == earlier[0] else (actions - earlier[0]) / (later[0] - earlier[0])
+            return [a + (b - a) * share for a, b in zip(_edges(earlier[1]), _edges(later[1]), strict=True)]
+        earlier = later
+    return _edges(earlier[1])
+
+
+def _marked(curve: Curve) -> list[tuple[int, Point]]:
+    """Where the marks of the seats stand: where the band of each is highest, away from the ends and from turning points."""
+    found = []
+    taken = [_x(curve, turn.place) for turn in curve.turns]
+    for seat in range(len(curve.names)):
+        tries = [curve.length * (step + 1) / 25 for step in range(24)]
+        free = [at for at in tries if all(abs(_x(curve, at) - other) > _BADGE for other in taken)] or tries
+        heights = [(_at(curve, at)[seat + 1] - _at(curve, at)[seat], -at) for at in free]
+        height, at = max(heights)
+        if height * (_BOTTOM - _TOP) >= _ROOMY:
+            edges = _at(curve, -at)
+            found.append((seat, (_x(curve, -at), _y((edges[seat] + edges[seat + 1]) / 2))))
+    return found
+
+
+# --- what is drawn --------------------------------------------------------------------------------------------------------
+
+
+def _tones(palette: Palette) -> tuple[Colour, ...]:
+    return (_nobodys(palette), _line(palette), *(_band(palette, seat) for seat in range(len(palette.seats))))
+
+
+def _band(palette: Palette, seat: int) -> Colour:
+    """The colour of a band: that of its seat, paler, so that marks and lines stand out on it."""
+    return theme.mix(palette.seats[seat].colour, palette.paper, 0.22 if palette.high_contrast else 0.3)
+
+
+def _nobodys(palette: Palette) -> Colour:
+    return theme.mix(palette.paper, palette.line, 0.5)
+
+
+def _line(palette: Palette) -> Colour:
+    return theme.mix(palette.ink, palette.paper, 0.35)
+
+
+def _bands(curve: Curve, palette: Palette) -> Image.Image:
+    """The bands, with a light line between each two and lines at a quarter, the half, and three quarters."""
+    width, height = _RIGHT - _LEFT, _BOTTOM - _TOP
+    layer = Layer(width, height, ground=_nobodys(palette))
+    corners = [(_x(curve, actions) - _LEFT, _edges(chances)) for actions, chances in curve.points]
+    if len(corners) == 1:
+        corners.append((float(width), corners[0][1]))
+    for seat in range(len(curve.names)):
+        lower = [(x, (1 - edges[seat]) * height) for x, edges in corners]
+        upper = [(x, (1 - edges[seat + 1]) * height) for x, edges in corners]
+        layer.polygon([*upper, *reversed(lower)], _band(palette, curve.colours[seat][0]))
+    for edge in range(1, len(curve.names) + 1):
+        line = [(x, (1 - edges[edge]) * height) for x, edges in corners]
+        layer.line(line, 7, palette.paper)
+        layer.line(line, 3.2, palette.ink)
+    for share in (0.25, 0.5, 0.75):
+        for step in range(0, width, 22):
+            layer.line([(step, share * height), (step + 7, share * height)], 1.6, (*palette.ink, 120))
+    return layer.done().convert("RGB")
+
+
+def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
+    """Write the shares on the right, and how many actions there were below."""
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        percent = f"{round(100 * share)} %"
+        write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
+    step = _step(curve.length)
+    for actions in range(0, curve.length + 1, step):
+        x = round(_x(curve, actions))
+        image.paste(palette.muted, (x - 1, _BOTTOM + 2, x + 1, _BOTTOM + 12))
+        write(image, (x, _BOTTOM + 28), str(actions), Face.LABEL, Size.SMALL, palette.muted, align="middle")
+    write(image, (_LEFT - 28, _BOTTOM + 28), curve.below, Face.NAME, Size.SMALL, palette.muted, align="right", width=180)
+    for x in (_LEFT, _RIGHT):
+        image.paste(palette.ink, (x - 1, _TOP, x + 2, _BOTTOM))
+    for y in (_TOP, _BOTTOM):
+        image.paste(palette.ink, (_LEFT - 1, y - 1, _RIGHT + 2, y + 2))
+
+
+def _step(length: int) -> int:
+    """Every how many actions a number is written: a round number, so that there are at most eight of them."""
+    rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
+    return next(step for step in rounds if length <= 8 * step)
+
+
+def _rows(curve: Curve) -> list[int]:
+    """In which of two rows above the curve the number of each turning point stands, so that none hides the one before."""
+    rows: list[int] = []
+    for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
+        near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT
+        rows.append(1 - rows[-1] if near else 0)
+    return rows
+
+
+def _draw_turn(image: Image.Image, curve: Curve, turn: Turn, row: int, palette: Palette) -> None:
+    """Draw a turning point: a line across the bands, and its number above in the colour of its seat."""
+    x = round(_x(curve, turn.place))
+    for y in range(_TOP + 2, _BOTTOM - 4, 12):
+        image.paste(palette.ink, (x - 1, y, x + 2, y + 7))
+    colour = palette.seats[curve.colours[turn.seat][0]].colour
+    place(image, numbered_dot(turn.number, colour, palette, _DOT, Size.SMALL), (x, _TOP - 22 - row * (_DOT - 4)))
+
+
+def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
+    """Write the names to the left of where the bands begin, the winners' on gold."""
+    edges = _edges(curve.points[0][1])
+    seats = range(len(curve.names) - 1, -1, -1)
+    wanted = [_y((edges[seat] + edges[seat + 1]) / 2) for seat in seats]
+    for seat, y in zip(seats, _apart(wanted), strict=True):
+        name = curve.names[seat] if can_write(curve.names[seat], Face.NAME) else curve.nameless[seat]
+        mark, won = badges(curve.colours[seat], palette, _BADGE), seat in curve.winners
+        room = _LEFT - 44 - mark.width - 22
+        shown = min(room, text_width(name, Face.NAME_STRONG, Size.BODY))
+        if won:
+            pill = _pill(round(shown + mark.width + 34), _NAME_PITCH - 2, palette.gold)
+            image.paste(pill, (22, round(y - pill.height / 2)), pill)
+        place(image, mark, (28 + mark.width / 2, y))
+        write(image, (38 + mark.width, y), name, Face.NAME_STRONG, Size.BODY, palette.ink, width=room)
+
+
+def _apart(wanted: list[float]) -> list[float]:
+    """Heights as near to the wanted ones as can be with room between each two, and within the box."""
+    found = list(wanted)
+    for index in range(1, len(found)):
+        found[index] = max(found[index], found[index - 1] + _NAME_PITCH)
+    lowest = _BOTTOM - _NAME_PITCH / 2
+    for index in reversed(range(len(found))):
+        found[index] = min(found[index], lowest)
+        lowest = found[index] - _NAME_PITCH
+    return found
+
+
+@lru_cache(maxsize=32)
+def _pill(width: int, height: int, colour: Colour) -> Image.Image:
+    layer = Layer(width, height)
+    layer.rounded((0, 0, width, height), height / 2, colour)
+    return layer.done()
