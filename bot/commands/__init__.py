@@ -8,6 +8,7 @@
 | `/plan` | plan.py |
 | `/board` `/games` | board.py |
 | `/rules` `/learn` `/help` | rules.py |
+| `/hint` `/review` | advice.py |
 | `/replay` `/verify` `/stats` `/leaderboard` | records.py |
 | `/settings` | settings.py |
 | `/server-settings` | server_settings.py |
@@ -20,7 +21,7 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.commands import board, consent, move, plan, play, records, rules, server_settings, settings
+from bot.commands import advice, board, consent, move, plan, play, records, rules, server_settings, settings
 from bot.interactions.reply import Command
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
@@ -31,6 +32,7 @@ COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *board.COMMANDS,
     *rules.COMMANDS,
     *records.COMMANDS,
+    *advice.COMMANDS,
     *settings.COMMANDS,
     *server_settings.COMMANDS,
 )

@@ -128,6 +128,12 @@ async def running_games(interaction: Interaction, current: str) -> list[app_comm
 
 
 @suggestions
+async def finished_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """The finished games that the user may look at."""
+    return await _choices(interaction, current, (Status.FINISHED,), own=False)
+
+
+@suggestions
 async def started_games(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """The running and finished games that the user may look at."""
     return await _choices(interaction, current, (Status.PLAYING, Status.FINISHED), own=False)

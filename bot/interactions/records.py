@@ -40,16 +40,16 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     async with in_turn(context) if takes_long else nullcontext():
         log = await context.sessions.proof.log(snapshot)
         message = await replay_message(
-            snapshot, perspective, log, animated=animated, shareable=not public and _hindrance(context, snapshot) is None
+            snapshot, perspective, log, animated=animated, shareable=not public and hindrance(context, snapshot) is None
         )
     await context.reply.show(message)
 
 
-def _hindrance(context: Context, snapshot: Snapshot) -> Text | None:
-    """Why the user may not share the replay of a table in the channel where they are, or None."""
+def hindrance(context: Context, snapshot: Snapshot) -> Text | None:
+    """Why the user may not share what is told of a table in the channel where they are, or None."""
     interaction = context.interaction
     if not snapshot.may_be_shared_in(interaction.channel_id or 0):
-        return say("This game is private. You can share its replay only in its own thread.")
+        return say("This game is private. You can share it only in its own thread.")
     threaded = isinstance(interaction.channel, discord.Thread)
     theirs, ours = interaction.permissions, interaction.app_permissions
     if not (theirs.send_messages_in_threads if threaded else theirs.send_messages):
@@ -62,9 +62,9 @@ def _hindrance(context: Context, snapshot: Snapshot) -> Text | None:
 async def _share(context: Context, click: Click) -> None:
     """Have the replay posted for everybody in this channel, as everybody may see it."""
     snapshot = await context.snapshot(click.table)
-    hindrance = _hindrance(context, snapshot)
-    if hindrance is not None:
-        raise Refused(hindrance)
+    refused = hindrance(context, snapshot)
+    if refused is not None:
+        raise Refused(refused)
     channel = context.interaction.channel_id or 0
     await context.sessions.outbox.share(click.table, channel=channel, version=snapshot.playing.version, user=context.user.id)
     context.responder.outbox.wake()

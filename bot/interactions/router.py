@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from bot.interactions import (
     account,
+    advice,
     consent,
     ending,
     house,
@@ -26,7 +27,7 @@ from bot.sessions.errors import Refused
 from engines.text import say
 
 MODULES: Final = (
-    account, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, records, watching,
+    account, advice, consent, ending, house, lessons, lobby, looking, orders, plans, playing, practice, records, watching,
 )  # fmt: skip
 HANDLERS: Final[Mapping[str, ClickHandler]] = {
     verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs

@@ -17,6 +17,7 @@ from bot.messages.terms import short_terms
 from bot.sessions import Snapshot
 from bot.sessions.chain import SHOWN
 from bot.sessions.heartbeats import duration
+from bot.sessions.hints import hints_taken
 from bot.sessions.history import History
 from bot.sessions.parties import losses, rated_winners, stayed, without_result
 from bot.sessions.since import standing
@@ -105,6 +106,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 def ending(snapshot: Snapshot, language: Language) -> str:
     """How a game ended, and what it has made of the players' ratings."""
     lines = [language(snapshot.result() or say("**The game is over.**"), names(snapshot))]
+    lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
     if losses(snapshot) and not without_result(snapshot):
         lines.append(language(_by_rating(snapshot), names(snapshot)))
     changes = [f"{language(who)} {before} → {after} ({signed(after - before)})" for who, before, after in _changes(snapshot)]
@@ -192,6 +194,7 @@ def _after(snapshot: Snapshot, language: Language) -> list[Button]:
     return [
         button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary),
         button(language(say("Replay")), Click("replay", table.id).custom_id),
+        button(language(say("Review")), Click("review", table.id, table.version).custom_id),
         button(language(say("Verify")), Click("verify", table.id).custom_id),
         *_what_happened(snapshot, language),
         button(language(say("Board in words")), Click("words", table.id, table.version).custom_id),

@@ -16,6 +16,7 @@ from bot.messages.picking import Pick, pick, regions
 from bot.messages.pictures import picture
 from bot.messages.story import LETTERS, since_asked, whole, words
 from bot.sessions import Snapshot
+from bot.sessions.hints import may_take_hint
 from engines.game import Event, Step
 from engines.text import Text, join, plain, say, seat_name
 
@@ -165,6 +166,8 @@ def _controls(panel: _Panel) -> list[Button]:
         controls.append(panel.offers.leave_region())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    if picked.untouched and may_take_hint(panel.snapshot, picked.seat):
+        controls.append(button(panel.on_button(say("Hint")), Click("hint", click.table, click.version).custom_id, emoji="💡"))
     # Where others are waited for, or an order could answer, whatever the hand offers besides.
     if picked.untouched and (picked.seat not in history.to_act or history.game.order_shortcuts(history.state, picked.seat)):
         controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)

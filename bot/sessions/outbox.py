@@ -126,12 +126,15 @@ class Outbox:
         async with self._repository.store.write() as writer:
             await self._repository.enqueue(writer, table_id, kind)
 
-    async def share(self, table_id: int, *, channel: int, version: int, user: int) -> None:
-        """Have the replay of a game posted in a channel, because a user wants to share it at this version."""
+    async def share(self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None) -> None:
+        """Have the replay of a game posted in a channel, or a page of its review, because a user wants to share it.
+
+        `version` is that of the game as they see it.
+        """
+        what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
+        key = str(channel) if page is None else f"{channel} review {page}"
         async with self._repository.store.write() as writer:
-            await self._repository.enqueue(
-                writer, table_id, JobKind.REPLAY, str(channel), channel=channel, version=version, user=user
-            )
+            await self._repository.enqueue(writer, table_id, JobKind.REPLAY, key, **what)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
         """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.

@@ -59,7 +59,6 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "board": {},
     "games": {},
     "rules": {"game": "bunny"},
-    "learn": {"game": "bunny"},
     "help": {},
     "replay": {},
     "verify": {"game": "1"},

@@ -1,0 +1,280 @@
+"""Hints and reviews in Discord: who gets them, what they show, and what everybody else sees of it, which is nothing."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.thinking import Busy, Priority, thinking_in
+from tests.bot.kit import Message, World, buttons, reply, select
+from tests.bot.scripted import Scripted, scripted
+from tests.bot.seated import Seated, open_table
+
+pytestmark = pytest.mark.slow
+
+A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
+FRIENDLY = {"options": "rated:no"}
+
+
+@pytest.fixture
+def thinker() -> Iterator[type[Scripted]]:
+    """Somebody who thinks about Bouncers as told: Ann's second move is a blunder, Ben's first a mistake."""
+    stands = [(0.5, 0.5), (0.5, 0.5), (0.6, 0.4), (0.3, 0.7), (0.3, 0.7)]
+    with scripted(lost={C: 0.3, B: 0.12}, stands=stands) as told:
+        yield told
+
+
+async def played(world: World, *actions: tuple[str, ...], **options: Any) -> Seated:
+    """Ann and Ben have played these moves."""
+    table = await open_table(world, "bouncers", world.ann, world.ben, **options)
+    for number, action in enumerate(actions):
+        await table.type(table.people[number % 2], action)
+    return table
+
+
+async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seated:
+    """And then Ben has resigned."""
+    table = await played(world, *actions, **options)
+    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    await world.ben.click(reply(asked), label="Resign")
+    return table
+
+
+def ended(table: Seated) -> Message:
+    """The last board of a game that is over."""
+    boards = [message for message in table.world.messages(table.channel) if "Review" in labels(message)]
+    return boards[-1]
+
+
+def labels(message: Message) -> list[str]:
+    return [one.label for one in buttons(message)]
+
+
+async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
+    """The review of a game, as somebody sees it who has waited for it."""
+    shown = await member.click(ended(table), label="Review")
+    assert shown.ephemeral
+    await world.pass_time(3)
+    return own(world, table, member)
+
+
+def own(world: World, table: Seated, member: MemberActor) -> Message:
+    """The newest page of a review that somebody sees alone."""
+    seen = world.messages(table.channel, viewer=member)
+    return [message for message in seen if message.flags.ephemeral and {"Share", "Look again"} & set(labels(message))][-1]
+
+
+# --- hints ----------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, thinker: type[Scripted]) -> None:
+    table = await played(world, **FRIENDLY)
+    before = len(world.messages())
+    panel = await world.ann.click(table.board(), label="Move")
+    hint = await world.ann.click(reply(panel), label="Hint")
+    text = world.text(hint)
+    assert "**I’d play** `a1-a2`" in text or "**I’d play**" in text
+    assert "Ann likes it." in text
+    assert "Your chance to win, as far as I can tell: 60 %. That’s 1 hint of yours in this game." in text
+    assert world.picture(hint).alt
+    assert labels(reply(hint)) == ["Play it", "Something else"]
+    assert len(world.messages()) == before, "nobody else has seen any of it"
+    await world.ann.click(reply(hint), label="Play it")
+    snapshot = await table.snapshot()
+    assert snapshot.playing.log[-1].entry.seat == 0
+    assert "hint" not in world.text(table.board()).lower()
+
+
+async def test_by_command_too_and_the_same_again_counts_once(world: World, thinker: type[Scripted]) -> None:
+    table = await played(world, **FRIENDLY)
+    for _ in range(2):
+        hint = await world.ann.slash(world.channel, "hint")
+        assert hint.ephemeral
+        assert "That’s 1 hint of yours" in world.text(hint)
+    await table.type(world.ann, A)
+    await world.ben.slash(world.channel, "hint")
+    await table.type(world.ben, B)
+    assert "That’s 2 hints of yours" in world.text(await world.ann.slash(world.channel, "hint"))
+    asked = await world.ben.slash(world.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    text = world.text(ended(table))
+    assert "Ann took 2 hints." in text
+    assert "Ben took 1 hint." in text
+
+
+async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+    table = await played(world)
+    assert "No hints in rated games" in world.text(await world.ann.slash(world.channel, "hint"))
+    panel = await world.ann.click(table.board(), label="Move")
+    assert "Hint" not in labels(reply(panel))
+    assert "You’re not in a game in this channel" in world.text(await world.cleo.slash(world.channel, "hint"))
+    assert "You’re not playing at table #1." in world.text(await world.cleo.slash(world.channel, "hint", game="1"))
+    friendly = await played(world, **FRIENDLY)
+    told = await world.ben.slash(world.channel, "hint", game=str(friendly.table_id))
+    assert "It isn’t your turn." in world.text(told)
+    assert [one.what for one in thinker.asked] == []
+    assert (await friendly.snapshot()).players[1].hints == 0
+
+
+async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_is_counted(
+    world: World, thinker: type[Scripted]
+) -> None:
+    class Full:
+        async def think(self, *_: Any, server: int, person: int, priority: Priority) -> Any:
+            assert (server, person, priority) == (world.guild.id, world.ann.id, Priority.HINT)
+            raise Busy("200 questions wait already")
+
+    table = await played(world, **FRIENDLY)
+    with thinking_in(Full()):
+        assert "I’m thinking about too many games right now." in world.text(await world.ann.slash(world.channel, "hint"))
+    assert (await table.snapshot()).players[0].hints == 0
+
+
+# --- reviews --------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D, **FRIENDLY)
+    before = len(world.messages())
+    shown = await world.cleo.click(ended(table), label="Review")
+    assert "I’m looking through the game: 0 of 10 positions so far." in world.text(shown)
+    assert labels(reply(shown)) == ["Look again"]
+    await world.pass_time(3)
+    summary = own(world, table, world.cleo)
+    text = world.text(summary)
+    assert "**Ann**: accuracy **" in text
+    assert "-# 1 blunder" in text
+    assert "-# 1 mistake" in text
+    assert "luck" not in text
+    picture = world.picture(summary)
+    assert picture.alt == (
+        "How likely everybody was to win. At the start: Ann 50 %, Ben 50 %. After action 2: Ann 60 %, Ben 40 %. "
+        "After action 3: Ann 30 %, Ben 70 %. At the end: Ann 100 %, Ben 0 %."
+    )
+    assert labels(summary) == ["Next", "Share"]
+    assert list(select(summary).options) == ["1. Action 2: Ben makes a mistake (−12)", "2. Action 3: Ann blunders (−30)"]
+    assert len(world.messages()) == before, "nobody else has seen any of it"
+
+
+async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D)
+    summary = await reviewed(world, table, world.ann)
+    await world.ann.click(summary, label="Next")
+    page = own(world, table, world.ann)
+    text = world.text(page)
+    assert "### 1. Action 2: Ben makes a mistake (−12)" in text
+    assert "**Played:** `b7-b6`, 48 % to win" in text
+    assert "**Better:** `a7-" in text
+    played_then, better = world.pictures(page)
+    assert played_then.alt.startswith("What was played. ")
+    assert better.alt.startswith("What was better. ")
+    assert played_then.png != better.png
+    assert labels(page) == ["Summary", "Board before", "Next", "Share"]
+    await world.ann.click(page, label="Board before")
+    before = own(world, table, world.ann)
+    assert world.picture(before).png not in {played_then.png, better.png}
+    assert labels(before) == ["Summary", "What was better", "Next", "Share"]
+    await world.ann.select(before, ["2"], custom_id=select(before).custom_id)
+    last = own(world, table, world.ann)
+    assert "### 2. Action 3: Ann blunders (−30)" in world.text(last)
+    assert labels(last) == ["Summary", "Board before", "Share"]
+    await world.ann.click(last, label="Summary")
+    assert "accuracy" in world.text(own(world, table, world.ann))
+
+
+async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B)
+    await reviewed(world, table, world.ann)
+    count = len(thinker.asked)
+    shown = await world.ben.slash(world.channel, "review")
+    assert shown.ephemeral
+    assert "accuracy" in world.text(shown)
+    assert len(thinker.asked) == count
+    assert "accuracy" in world.text(await world.cleo.slash(world.channel, "review", game=str(table.table_id)))
+
+
+async def test_a_page_is_shared_with_everybody_and_only_once(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D)
+    summary = await reviewed(world, table, world.ann)
+    shared = await world.ann.click(summary, label="Share")
+    assert "Shared! It will be here in a moment." in world.text(shared)
+    assert "accuracy" in world.text(own(world, table, world.ann)), "the review stays"
+    await world.settle()
+    posted = [message for message in world.messages() if "Shared by" in world.text(message)]
+    assert len(posted) == 1
+    assert "accuracy" in world.text(posted[0])
+    assert buttons(posted[0]) == []
+    assert world.pinged(posted[0]) == set()
+    again = await world.ben.slash(world.channel, "review")
+    await world.ben.click(reply(again), label="Share")
+    await world.settle()
+    assert len([message for message in world.messages() if "Shared by" in world.text(message)]) == 1
+    page = await world.ben.slash(world.channel, "review")
+    await world.ben.click(reply(page), label="Next")
+    await world.ben.click(own(world, table, world.ben), label="Share")
+    await world.settle()
+    _, second = [message for message in world.messages() if "Shared by" in world.text(message)]
+    assert "### 1. Action 2" in world.text(second)
+    assert len(world.pictures(second)) == 2
+
+
+async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D)
+    asked_before: list[int] = []
+
+    class Slow:
+        async def think(self, function: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
+            asked_before.append(len(thinker.asked))
+            if len(asked_before) == 4:
+                await asyncio.sleep(10_000)
+            return function(*values)
+
+    with thinking_in(Slow()):
+        await world.ann.click(ended(table), label="Review")
+        await world.pass_time(20)
+        assert "I’m looking through the game: 3 of 10 positions so far." in world.text(own(world, table, world.ann))
+        assert len(thinker.asked) == 3
+        await world.restart()
+    count = len(thinker.asked)
+    await world.settle()
+    shown = await world.ann.click(own(world, table, world.ann), label="Look again")
+    assert "accuracy" in world.text(shown)
+    assert len(thinker.asked) - count <= 6, "what was found out before is not found out again"
+
+
+async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, thinker: type[Scripted]) -> None:
+    table = await over(world, A, B, C, D)
+    first = await world.ann.click(ended(table), label="Review")
+    again = await world.ann.click(reply(first), label="Look again")
+    assert "accuracy" in world.text(again)
+    await world.pass_time(3)
+    assert "accuracy" in world.text(own(world, table, world.ann))
+
+
+async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
+    assert "No game has ended in this channel yet." in world.text(await world.ann.slash(world.channel, "review"))
+    table = await played(world, A)
+    told = await world.ann.slash(world.channel, "review", game=str(table.table_id))
+    assert "The game is still on." in world.text(told)
+    assert "There’s no table #77 here." in world.text(await world.ann.slash(world.channel, "review", game="77"))
+    assert "isn’t the number of a game" in world.text(await world.ann.slash(world.channel, "review", game="mine"))
+
+
+async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thread_alone(
+    world: World, thinker: type[Scripted]
+) -> None:
+    table = await open_table(world, "bouncers", world.ann, private=True, opponent=world.ben)
+    invited = world.last(table.channel)
+    await world.ben.click(invited, label="Accept")
+    await table.type(world.ann, A)
+    asked = await world.ben.slash(table.channel, "resign")
+    await world.ben.click(reply(asked), label="Resign")
+    told = await world.cleo.slash(world.channel, "review", game=str(table.table_id))
+    assert f"There’s no table #{table.table_id} here." in world.text(told)
+    shown = await world.ann.slash(world.channel, "review", game=str(table.table_id))
+    await world.pass_time(3)
+    assert "Share" not in labels(world.last(viewer=world.ann))
+    assert shown.ephemeral
+    assert "Share" in labels(await reviewed(world, table, world.ann))
