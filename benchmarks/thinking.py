@@ -1,0 +1,110 @@
+"""Answers to clicks while computers think: people play at tables of their own, first alone, then beside four expert computers.
+
+The computers' opponents answer at once, so that all four tables think, or wait for a worker, all the time. Both parts are
+measured in the same run, in front of the same bot, one action of the people after another.
+"""
+
+import asyncio
+import contextlib
+import random
+import time
+from asyncio import timeout
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from typing_extensions import override
+
+from benchmarks.discord_load import late, middle, sound
+from benchmarks.figures import Figure, Reference, times_at_most
+from benchmarks.load.front import Bare, Front, all_at_once, discord, front, one_by_one, started, tables
+from benchmarks.load.players import Table, Times
+from benchmarks.load.watch import PATIENCE
+
+THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
+"""The tables at which a person plays against experts: the games, and how many seats there are."""
+LOOKS: Final = 0.05
+"""Seconds between two looks whether it is the person's turn again."""
+TINY: Final[Mapping[str, Any]] = {"actions": 4}
+
+
+class Against(Table):
+    """A table at which one person plays against experts."""
+
+    @override
+    async def open(self) -> None:
+        """Open the table: the game begins at once."""
+        opener = self.crowd[0]
+        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, computer="expert", seats=len(self.crowd))
+        await self.answered(opened, time.perf_counter())
+        await self.filled(opened)
+        async with timeout(PATIENCE):
+            while not (shown := [one for one in self.people.seen(self.where) if one.attachments and one.custom_ids]):
+                await asyncio.sleep(LOOKS)
+        self.number = int(shown[-1].custom_ids[0].split("|")[2])
+
+    async def keep_on(self) -> None:
+        """Play whenever it is the person's turn, and a new game when one is over."""
+        while True:
+            if not await self.act() and "Rematch" in self.board().text:
+                await self.open()
+            await asyncio.sleep(LOOKS)
+
+
+@contextlib.asynccontextmanager
+async def experts_thinking(at: Front) -> AsyncIterator[None]:
+    """In this block four tables play against experts."""
+    known = at.loopback.discord
+    servers = list(known.guilds.values())
+    made = [
+        Against(at.people, at.watch, Times(), known.channel(server, f"experts {number}"), game, seats, random.Random(number))
+        for number, (server, (game, seats)) in enumerate(zip(servers, THINKING, strict=False))
+    ]
+    for table in made:
+        await table.open()
+    players = [asyncio.create_task(table.keep_on()) for table in made]
+    try:
+        yield
+        for player in players:
+            if player.done():
+                player.result()
+    finally:
+        for player in players:
+            player.cancel()
+        await asyncio.gather(*players, return_exceptions=True)
+
+
+async def measured(folder: Path, actions: int) -> list[Figure]:
+    """Answers before, and while, experts think."""
+    async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
+        asker = Bare(bare)
+        few = await tables(at, 4)
+        await all_at_once(at, few, actions // 4 + 1)  # what is done once only
+        alone = await one_by_one(at, few, actions, asker)
+        async with experts_thinking(at):
+            beside = await one_by_one(at, few, actions, asker)
+        sound(at)
+    where = "while four tables think"
+    found = []
+    for name, value in (("p50", middle), ("p95", late)):
+        reference = Reference("while nobody thinks", value(alone.times.answers))
+        found.append(
+            Figure(
+                name=f"first answer {where}, {name}", value=value(beside.times.answers), unit="ms", reference=reference,
+                aims=times_at_most(2),
+            )
+        )  # fmt: skip
+    empty = Reference("while nobody thinks", late(alone.nothing))
+    found.append(
+        Figure(name=f"an empty answer of a bare bot {where}, p95", value=late(beside.nothing), unit="ms", reference=empty)
+    )
+    load = beside.cpu / beside.wall * 100
+    found.append(Figure(name=f"processors used by the bot {where} (100 %: one)", value=load, unit="%"))
+    return found
+
+
+def run(actions: int = 150) -> Iterator[Figure]:
+    """Yields the figures. `actions`: how many actions of people are measured, without and beside computers that think."""
+    with TemporaryDirectory(prefix="springboard-thinking-") as folder:
+        yield from asyncio.run(measured(Path(folder), actions))
