@@ -297,14 +297,20 @@ async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
 
 async def select_in_a_panel(world: World) -> set[str]:
     """Ben and Cleo play Bounce Bunny Bounce until one of them has many cards to choose from, in a select with pages."""
-    table = await open_table(world, "bunny", world.ben, world.cleo)
 
     def chosen(history: History) -> tuple[int, Action] | None:
         many = history.state.phase in {"spy", "swap"}
-        return None if many else (history.to_act[0], walked(history, history.to_act[0], table.dice))
+        return (
+            None if many or history.outcome is not None else (history.to_act[0], walked(history, history.to_act[0], table.dice))
+        )
 
+    table = await open_table(world, "bunny", world.ben, world.cleo)
     await table.act_on(chosen)
     await table.show_all()
+    while await table.over():  # without a Spy or a Swap
+        table = await open_table(world, "bunny", world.ben, world.cleo)
+        await table.act_on(chosen)
+        await table.show_all()
     (member,) = await table.awaited()
     with mock.patch.object(Bunny, "region", return_value=None):  # or it would ask row by row
         panel = await member.click(table.board(), label="Move")
