@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from bot.sessions.computer_players import is_computer
 from bot.sessions.history import History
 from bot.sessions.options import misfits
 from engines.game import Game
-from storage.records import Entry, EntryKind, Handover, OfferKind, Proposal, Seat, SeatStatus, Status, Table
+from storage.records import Entry, EntryKind, Handover, OfferKind, Proposal, Relief, Seat, SeatStatus, Status, Table
 
 
 def facts(
@@ -28,6 +29,9 @@ def _facts_of_seats(table: Table, players: Sequence[Seat]) -> Iterator[str]:
     begun = table.version > 0 or table.status in {Status.PLAYING, Status.FINISHED}
     if len(players) > table.wanted or (begun and len(players) < table.wanted):
         yield f"wanted: it has {len(players)} players, but {table.wanted} seats"
+    for player in players:
+        if is_computer(player.user_id) != (player.computer is not None):
+            yield f"computer: {player.user_id} is {'no id' if player.computer else 'the id'} of a computer"
     places = [p.place for p in players]
     if begun and places != list(range(len(players))):
         yield f"place: its players sit in the places {', '.join(map(str, places))}, which are not those of its seats"
@@ -45,7 +49,9 @@ def _facts_of_offers(table: Table, seats: int) -> Iterator[str]:
 
 
 def _seats_in(offer: Proposal | Handover) -> tuple[int, ...]:
-    return (offer.by, offer.seat) if isinstance(offer, Handover) else (offer.by, *offer.agreed)
+    given = (offer.seat,) if isinstance(offer, Handover | Relief) else ()
+    agreed = () if isinstance(offer, Handover) else offer.agreed
+    return (offer.by, *given, *agreed)
 
 
 def _facts_of_entries(entries: Sequence[Entry], seats: int) -> Iterator[str]:

@@ -214,6 +214,7 @@ COURSE: Final = Course(
         "- **It’s a draw** if the same position comes up three times, if for 50 moves each only kings move and "
         "nothing is captured, or if you agree on it.\n"
         "- There are smaller and larger armies, and a 10×10 board: pick a variant in `/play`.\n"
+        "- Rather type? `/move` takes the squares of the path, as in `c2 c3 d4`.\n"
         "- Keep your pieces together: one far from everything can’t move at all."
     ),
 )

@@ -254,6 +254,7 @@ COURSE: Final = Course(
         "- A turn is: hop, let the card act, shock the other Bunny or let it be. Blue begins.\n"
         "- If your shock sends the other Bunny onto a Spy or a Swap, its owner carries that out at once; then "
         "your turn is over.\n"
+        "- On an empty space nobody can be bumped: the other Bunny hops past.\n"
         "- If a shock card points along a row or column without another card, that’s a loop, too.\n"
         "- After 80 turns in a row without a Carrot, whoever has more of them wins."
     ),

@@ -78,7 +78,7 @@ _LESSONS: Final = (
         name="chain",
         title=say("Chains"),
         text=say(
-            "If a sliding puck is stopped by **another puck**, that one slides on in its place, if the space "
+            "If a sliding puck hits **another puck**, it bumps that one on: it slides in its place, if the space "
             "ahead of it is open. The first one stays. A puck scores **for its own colour**, whoever pushed it. "
             "Pucks that touch at the start can’t push: no run, no slide."
         ),
@@ -125,7 +125,8 @@ _LESSONS: Final = (
         text=say(
             "1. **Draw**: one card at first.\n"
             "2. **Act**: move a piece or play a card, exactly as often as the action card in force says; at first "
-            "that’s once. You can’t pass while you can act.\n"
+            "that’s once. You can’t pass while you can act, and no move may put everything back to where it was "
+            "before your last one.\n"
             "3. **End your turn**, and discard down to the hand limit: 7 cards with two or three players, 5 with "
             "more."
         ),
@@ -248,9 +249,10 @@ COURSE: Final = Course(
         "What’s left to know:\n"
         "- At the start everybody places 4 pucks, 2 meeples and 2 ice blocks on start spaces of their kind, one "
         "after the other. *Place all at random* does it for you.\n"
-        "- No move may put every piece back where it was before your previous move of the same turn.\n"
+        "- Everybody sees how many cards you hold, but not which. The discard pile is open to all.\n"
         "- *U-Turn*, a quick card, ends the turn that is going on, and play goes the other way round.\n"
         "- *Orders* are played while you’re away: whistle if Blue wins, for example.\n"
+        "- If you hold no card at all, your turn ends by itself with your last action.\n"
         "- All cards are in `/rules`, and your own ones under *Hand*."
     ),
 )

@@ -8,6 +8,7 @@ import structlog
 
 from bot.outbox.loop import DueLoop
 from bot.sessions import Sessions
+from bot.thinking import thinking
 
 LONGEST_PAUSE: Final = 1.0
 """The maximum number of seconds between two tables of which something is due."""
@@ -28,6 +29,7 @@ class Clock:
     def __init__(self, sessions: Sessions, on_swept: Callable[[], None]) -> None:
         self._sessions = sessions
         self._on_swept = on_swept
+        sessions.timing.think = thinking
         self._loop = DueLoop("clock", self._sweep, sessions.now)
         sessions.on_change(self._loop.wake_by)
 

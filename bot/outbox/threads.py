@@ -101,7 +101,8 @@ class Threads:
 
     async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
         """Add the people of a table to its thread: the opener last, who would else see it although somebody cannot be added."""
-        there = [p.user_id for p in snapshot.people if p.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
+        people = [person for person in snapshot.people if person.computer is None]
+        there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
         for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):
             try:
                 await thread.add_user(discord.Object(user_id))

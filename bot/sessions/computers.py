@@ -8,17 +8,15 @@ A computer knows what its seat may know: it is given a state that its seat canno
 own, and what its seat has seen. What it does is an entry of the log like any other.
 """
 
-import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any, Final
 
 from bot.sessions.computer_players import Computer, computer_seat, is_computer, strangers
 from bot.sessions.consent import close_offer
 from bot.sessions.dice import contribute
 from bot.sessions.errors import NotSeated, Refused, TableFull
-from bot.sessions.history import History
+from bot.sessions.imagining import imagined, memory_of
 from bot.sessions.lobby import full
 from bot.sessions.options import counts_for_ratings
 from bot.sessions.planned import play
@@ -29,10 +27,8 @@ from bot.sessions.snapshot import Snapshot, User
 from bot.sessions.starting import start_if_full
 from bot.sessions.terms import require_same
 from bot.sessions.turns import advance, ended_by
-from engines.game import Step
 from engines.text import say
-from opponents import Memory, Thought, opponent, remembered
-from opponents.dice import Dice
+from opponents import Memory, Thought, opponent
 from storage.records import (
     Ending,
     Entry,
@@ -284,19 +280,11 @@ def _asked(snapshot: Snapshot, kind: QuestionKind, seat: int) -> Question:
     level = snapshot.players[seat].computer
     assert level is not None, "only computers are asked"
     stream = f"{table.id}.{history.version}.{seat}"
-    dice = Dice(Random(stream))  # noqa: S311 - not one of the game's own draws
-    imagined = dataclasses.replace(history.game.resample(history.state, seat, dice), chance=dice)
     return Question(
         table_id=table.id, guild_id=table.guild_id, channel_id=table.board_channel_id or table.thread_id or table.channel_id,
-        version=history.version, kind=kind, seat=seat, level=level, game_id=table.game, rules=table.rules, state=imagined,
-        memory=_memory(history, seat), stream=stream, person=_waiting(snapshot),
+        version=history.version, kind=kind, seat=seat, level=level, game_id=table.game, rules=table.rules,
+        state=imagined(history, seat, stream), memory=memory_of(history, seat), stream=stream, person=_waiting(snapshot),
     )  # fmt: skip
-
-
-def _memory(history: History, seat: int) -> Memory:
-    """What a seat has seen of a game, without what was taken back."""
-    steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
-    return remembered(history.game, seat, steps)
 
 
 def _waiting(snapshot: Snapshot) -> int:

@@ -96,6 +96,8 @@ class ServerSettings(_Settings):
         channels: the ids of the channels where tables may be opened; empty: all channels.
         threads: whether a table gets a thread of its own, unless the person who opens it decides otherwise.
         clock: seconds per turn, unless the person who opens the table decides otherwise; None: no clock.
+        absent: who acts for somebody who misses a deadline at a table of three or more: the game, mostly at random, or an easy
+            computer.
         most_tables: how many open or running tables opened by the same person there may be.
         language: the language code of the texts that everybody sees.
     """
@@ -103,6 +105,7 @@ class ServerSettings(_Settings):
     channels: tuple[Annotated[int, Field(gt=0)], ...] = ()
     threads: bool = False
     clock: int | None = Field(default=DAY, gt=0)
+    absent: Literal["random", "computer"] = "random"
     most_tables: int = Field(default=10, ge=1, le=100)
     language: str = "en"
 

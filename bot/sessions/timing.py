@@ -1,6 +1,5 @@
 """Time at the tables: reminders, time-outs, abandoned games, and tables that never start."""
 
-import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -8,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.sessions.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.errors import NoSuchTable, SetAside
 from bot.sessions.grace import forgives, period, time_for
 from bot.sessions.history import History
@@ -44,6 +44,8 @@ class Timing:
         self._repository = repository
         self._failures: dict[int, tuple[int, float]] = {}
         """How often something went wrong at a table, and when it is tried again."""
+        self.think: Think = in_thread
+        """How a computer thinks for those who are away."""
 
     async def next_due(self) -> float | None:
         """When something is due next, in seconds since the epoch, or None. Also None while no time counts."""
@@ -76,7 +78,7 @@ class Timing:
         for table in due:
             began = time.process_time()
             try:
-                await self._attempt(table.id)
+                await self._attempt(table)
             except Unreachable:
                 raise  # the same would happen at all others
             except Exception as error:  # noqa: BLE001 - an error at one table must not stop the clocks of the others
@@ -88,10 +90,11 @@ class Timing:
             raise ExceptionGroup("something went wrong at some tables", failed)
         return tuple(table.id for table in due)
 
-    async def _attempt(self, table_id: int) -> None:
+    async def _attempt(self, table: Table) -> None:
         """Do what is due at one table; if that fails, put it off for longer each time."""
+        table_id = table.id
         try:
-            await self._handle_due(table_id)
+            await self._handle_due(table_id, await self._choices(table))
         except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
             pass
         except Unreachable:
@@ -103,7 +106,15 @@ class Timing:
             raise
         self._failures.pop(table_id, None)
 
-    async def _handle_due(self, table_id: int) -> None:
+    async def _choices(self, table: Table) -> Choices:
+        """What a computer plays at one table for those whose time is over, if the server wants that."""
+        now = self._repository.now()
+        over = table.deadline is not None and table.deadline <= now
+        if not over or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
+            return {}
+        return await choices_for(await self._repository.snapshot(table.id), now, self.think)
+
+    async def _handle_due(self, table_id: int, choices: Choices) -> None:
         """Do what is due at one table, which is checked again, since somebody may have acted in the meantime."""
         history: History | None = None
         async with self._repository.table(table_id) as (writer, snapshot):
@@ -117,7 +128,7 @@ class Timing:
             elif over and forgives(snapshot):
                 await self._forgive(writer, snapshot)
             elif table.status is Status.PLAYING and over:
-                history = await self._time_out(writer, snapshot)
+                history = await self._time_out(writer, snapshot, choices)
             elif table.status is Status.PLAYING and table.notice_at is not None and table.notice_at <= now:
                 await self._remind(writer, snapshot)
         if history is not None:
@@ -125,7 +136,7 @@ class Timing:
 
     # --- time-outs ----------------------------------------------------------------------------------------------------
 
-    async def _time_out(self, writer: Writer, snapshot: Snapshot) -> History:
+    async def _time_out(self, writer: Writer, snapshot: Snapshot, choices: Choices) -> History:
         history = snapshot.playing
         if snapshot.table.clock is None:
             await advance(self._repository, writer, snapshot, history, abandoned(snapshot))
@@ -133,11 +144,8 @@ class Timing:
         for seat in history.to_act:
             if history.outcome is not None or seat not in history.to_act:
                 continue
-            player = snapshot.players[seat]
-            late = replace(player, timeouts=player.timeouts + 1)
-            await writer.put_seat(late)
-            snapshot = replace(snapshot, people=tuple(late if p is player else p for p in snapshot.people))
-            snapshot, history = await self._act_for(writer, snapshot, history, seat)
+            snapshot = await _counted(writer, snapshot, seat)
+            snapshot, history = await self._act_for(writer, snapshot, history, seat, choices)
         await advance(self._repository, writer, snapshot, history)
         return history
 
@@ -148,16 +156,18 @@ class Timing:
         table = replace(before, grace=Grace.RUNNING, deadline=deadline)
         await writer.amend(table, grace=table.grace, deadline=deadline, notice_at=_last_call(table))
         await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
-        for player in snapshot.awaited:
+        for player in _reminded(snapshot):
             await self._remind_one(writer, table, player, "grace")
 
-    async def _act_for(self, writer: Writer, snapshot: Snapshot, history: History, seat: int) -> tuple[Snapshot, History]:
+    async def _act_for(
+        self, writer: Writer, snapshot: Snapshot, history: History, seat: int, choices: Choices
+    ) -> tuple[Snapshot, History]:
         """Play for an absent player, or withdraw their seat. Returns what `planned.play` does."""
         still_in = sum(p.status is SeatStatus.JOINED for p in snapshot.players)
         if still_in <= 2 or snapshot.players[seat].timeouts >= TIMEOUTS_IN_A_ROW:
             return await self._log(writer, snapshot, history, seat, EntryKind.WITHDRAW, ("time",))
         for _ in range(ACTIONS_AT_MOST):
-            action = absent_action(history, seat)
+            action = action_for(history, seat, choices)
             since = history.version + 1
             snapshot, history = await self._log(writer, snapshot, history, seat, EntryKind.PLAY, action)
             if any(seat not in history.awaited(version) for version in range(since, history.version + 1)):
@@ -184,7 +194,7 @@ class Timing:
             late_at = _last_call(table)
             which, then = ("late", None) if now >= late_at else ("half", late_at)
         await writer.amend(table, notice_at=then)
-        for player in snapshot.awaited:
+        for player in _reminded(snapshot):
             await self._remind_one(writer, table, player, which)
 
     async def _remind_one(self, writer: Writer, table: Table, player: Seat, which: str) -> None:
@@ -203,6 +213,21 @@ class Timing:
         )  # fmt: skip
 
 
+async def _counted(writer: Writer, snapshot: Snapshot, seat: int) -> Snapshot:
+    """The table, where one more time-out of a seat is counted. Computers have none: they are late when the bot is."""
+    player = snapshot.players[seat]
+    if player.computer is not None:
+        return snapshot
+    late = replace(player, timeouts=player.timeouts + 1)
+    await writer.put_seat(late)
+    return replace(snapshot, people=tuple(late if p is player else p for p in snapshot.people))
+
+
+def _reminded(snapshot: Snapshot) -> list[Seat]:
+    """The people that the game waits for."""
+    return [player for player in snapshot.awaited if player.computer is None]
+
+
 def _wanted(settings: PersonSettings, which: str) -> bool:
     """Whether somebody wants a reminder. That a game is about to be lost is told to all who want any."""
     wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
@@ -213,12 +238,6 @@ def _last_call(table: Table) -> float:
     """When the last reminder of the time that is running now is due."""
     assert table.deadline is not None
     return table.deadline - time_for(table) * (1 - LATE)
-
-
-def absent_action(history: History, seat: int) -> Action:
-    """The action that the game chooses for an absent player; always the same at the same point of the same game."""
-    rng = random.Random(f"{history.version}.{seat}")  # noqa: S311 - not one of the game's own draws
-    return history.game.absent_action(history.state, seat, rng)
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:

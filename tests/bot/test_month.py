@@ -20,8 +20,8 @@ from bot.messages.builder import Picture
 from bot.outbox import boards
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions, TableRequest, User
+from bot.sessions.absence import absent_action
 from bot.sessions.errors import SessionError
-from bot.sessions.timing import absent_action
 from storage.records import Status
 from tests.bot.service import DAY, HOUR, Time, jobs
 

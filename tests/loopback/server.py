@@ -40,6 +40,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", _CHANNEL + r"/thread-members", lambda d, m, b, f: d.thread_members(int(m[1]))),
     ("GET", _CHANNEL + r"/users/@me/threads/archived/private", lambda d, m, b, f: d.archived_threads(int(m[1]), private=True)),
     ("GET", _CHANNEL + r"/threads/archived/public", lambda d, m, b, f: d.archived_threads(int(m[1]), private=False)),
+    ("POST", _CHANNEL + r"/typing", lambda d, m, b, f: d.typing(int(m[1]))),
     ("GET", _CHANNEL, lambda d, m, b, f: d.channel_payload(int(m[1]))),
     ("DELETE", _CHANNEL, lambda d, m, b, f: d.delete_channel(int(m[1]))),
     ("PATCH", _CHANNEL, lambda d, m, b, f: d.change_thread(int(m[1]), b)),

@@ -323,6 +323,10 @@ class Discord:
             raise Refusal(403, 50013, "Missing Permissions")
         thread.members.discard(user_id)
 
+    def typing(self, channel_id: int) -> None:
+        """Show for a while that the bot is at work in a channel."""
+        self._place(channel_id)
+
     def direct(self, user_id: int) -> dict[str, Any]:
         """Open a direct conversation, or find the one there is."""
         person = self.people.get(user_id)

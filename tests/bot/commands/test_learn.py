@@ -5,6 +5,7 @@ import pytest
 from bot.i18n.language import languages
 from bot.lessons import COURSES
 from bot.messages.click import Click
+from storage.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, button, buttons, reply
 from tests.bot.seated import sessions_of
@@ -98,6 +99,18 @@ async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(w
     assert practise == Click("practise", tokens=("bouncers", "easy"))
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     assert "🎓" in world.text(shown)
+
+
+@pytest.mark.parametrize("game", COURSES)
+async def test_the_last_step_opens_a_table_against_the_easy_computer(world: World, game: str) -> None:
+    panel = reply(await world.ann.slash(world.channel, "learn", game=game))
+    for _ in COURSES[game].lessons:
+        await world.ann.click(panel, label="Skip this step")
+    await world.ann.click(panel, label="Play against the computer")
+    (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
+    snapshot = await sessions_of(world).snapshot(table.id)
+    assert (table.game, table.status) == (game, Status.PLAYING)
+    assert [player.computer for player in snapshot.players] == [None, Level.EASY]
 
 
 async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:

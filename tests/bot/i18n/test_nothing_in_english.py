@@ -8,10 +8,15 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.i18n.language import languages
+from bot.lessons import COURSES
+from bot.lessons.lesson import choices, scenery
+from bot.messages.click import Click
+from bot.messages.lessons import END
 from bot.sessions.pings import WINDOW
 from engines import GAMES
 from renderers import draw, lettering
 from renderers.scene import Scene
+from tests.bot.forging import forged
 from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_speaks
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
@@ -196,6 +201,28 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await keeper.slash(here, "server-settings close-table", game="x")
     assert len(list(said(world))) > 60
     assert untranslated(world, "keeper", "soon", "later") == {}
+
+
+@pytest.mark.usefixtures("disguised")
+@pytest.mark.parametrize("game", COURSES)
+async def test_lessons_are_told_without_a_word_of_english(world: World, game: str) -> None:
+    await everybody_disguised(world)
+    course = COURSES[game]
+    panel = reply(await world.ann.slash(world.channel, "learn", game=game))
+    words: set[str] = set()
+    for lesson in course.lessons:
+        state = scenery(course.game, lesson).state
+        for length in range(len(lesson.way)):
+            words |= {choice.token for choice in choices(course.game, lesson, state, lesson.way[:length])}
+            await forged(world.ann, panel, Click("learn-pick", tokens=(game, lesson.name, "1", *lesson.way[:length])))
+        wrong = next((choice for choice in choices(course.game, lesson, state, ()) if choice.token != lesson.way[0]), None)
+        if wrong is not None:
+            await forged(world.ann, panel, Click("learn-pick", tokens=(game, lesson.name, "1", wrong.token)))
+        await forged(world.ann, panel, Click("learn-act", tokens=(game, lesson.name, "0", *lesson.way)))
+    await forged(world.ann, panel, Click("learn", tokens=(game, END)))
+    await world.ann.slash(world.channel, "learn", game=game)
+    assert len(list(said(world))) > 100
+    assert untranslated(world, *words) == {}
 
 
 @every_case

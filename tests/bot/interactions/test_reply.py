@@ -59,6 +59,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "board": {},
     "games": {},
     "rules": {"game": "bunny"},
+    "learn": {"game": "bunny"},
     "help": {},
     "replay": {},
     "verify": {"game": "1"},

@@ -5,17 +5,25 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.sessions import Sessions
+from bot.sessions import Sessions, Snapshot, TableRequest, User
 from bot.sessions.computer_players import is_computer
 from bot.sessions.computers import Question, QuestionKind
+from bot.sessions.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
+from bot.sessions.questions import AFTER_LEAVING, PAUSE
+from bot.sessions.terms import fixed, terms_mark
+from engines import rules_of
+from engines.chance import Fair
 from opponents import Thought
-from storage.records import Level, Status
-from tests.bot.service import ANN, BOUNCERS, Time, first_action
+from storage.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
+
+AGAINST_ONE = replace(BOUNCERS, computers=(Level.EASY,), clock=3600)
+PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600)
 
 
 @dataclass
 class Mind:
-    """What the computers of these tests think of their games, whatever they play."""
+    """What the computers of these tables think of their games, whatever they play."""
 
     hopeless: bool = False
     drawn: bool = False
@@ -24,14 +32,9 @@ class Mind:
 @pytest.fixture(autouse=True)
 def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
     made = Mind()
-    monkeypatch.setattr(
-        "bot.sessions.computers.opponent",
-        lambda *_: SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn),
-    )
+    who = SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn)
+    monkeypatch.setattr("bot.sessions.computers.opponent", lambda *_: who)
     return made
-
-
-AGAINST_ONE = replace(BOUNCERS, computers=(Level.EASY,), clock=3600)
 
 
 async def asked(sessions: Sessions, clock: Time, table_id: int) -> Question:
@@ -45,18 +48,353 @@ async def asked(sessions: Sessions, clock: Time, table_id: int) -> Question:
     return question
 
 
-async def test_a_game_against_a_computer_begins_when_it_is_opened(sessions: Sessions, clock: Time) -> None:
+def thought(question: Question) -> Thought:
+    """Some legal action: not a good one."""
+    game = rules_of(question.game_id, question.rules)
+    return Thought(next(iter(game.legal_actions(question.state, question.seat))), 0.5)
+
+
+async def answered(sessions: Sessions, clock: Time, table_id: int) -> Snapshot:
+    """The table after a computer has played, or has decided to do nothing."""
+    question = await asked(sessions, clock, table_id)
+    after = await sessions.computers.answer(question, None if question.kind is QuestionKind.INTERRUPT else thought(question))
+    assert after is not None
+    return after
+
+
+async def acted(sessions: Sessions, snapshot: Snapshot, user: User) -> Snapshot:
+    seat = snapshot.own_seat(user.id)
+    action = next(iter(snapshot.playing.game.legal_actions(snapshot.playing.state, seat)))
+    return (await sessions.play.act(snapshot.table.id, user, action)).snapshot
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_against_a_computer_begins_when_it_is_opened_without_clock_and_not_rated(sessions: Sessions) -> None:
     snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
-    assert snapshot.table.status is Status.PLAYING
-    assert snapshot.computers == (1,)
-    assert is_computer(snapshot.players[1].user_id)
+    assert (snapshot.table.status, snapshot.computers, snapshot.persons) == (Status.PLAYING, (1,), (0,))
+    computer = snapshot.players[1]
+    assert is_computer(computer.user_id)
+    assert computer.name
+    assert not any(is_computer(user.id) for user in (ANN, BEN, CLEO))
     assert (snapshot.table.clock, snapshot.table.rated) == (None, False)
-    snapshot = (await sessions.play.act(snapshot.table.id, ANN, first_action(snapshot))).snapshot
-    question = await asked(sessions, clock, snapshot.table.id)
-    assert (question.kind, question.seat, question.level) == (QuestionKind.MOVE, 1, Level.EASY)
-    after = await sessions.computers.answer(question, Thought(first_action(snapshot), 0.5))
+    assert await sessions.snapshot(snapshot.table.id) == snapshot
+
+
+async def test_with_somebody_invited_it_begins_when_they_accept_and_keeps_its_clock(sessions: Sessions) -> None:
+    request = replace(PUCKS, opponents=(BEN,), computers=(Level.HARD, Level.EASY))
+    snapshot = await sessions.lobby.open(ANN, request)
+    assert (snapshot.table.status, snapshot.table.wanted, snapshot.table.rated) == (Status.OPEN, 4, False)
+    invited = [job for job in await jobs(sessions) if job.kind is JobKind.INVITATION]
+    assert len(invited) == 1
+    snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+    assert (snapshot.table.status, snapshot.table.clock, snapshot.computers) == (Status.PLAYING, 3600, (2, 3))
+    assert [player.computer for player in snapshot.players] == [None, None, Level.HARD, Level.EASY]
+    assert len({player.user_id for player in snapshot.players}) == 4
+
+
+async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_has_another_mark(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=4))
+    assert snapshot.table.rated
+    before = terms_mark(snapshot.table)
+    with_one = await sessions.computers.add(snapshot.table.id, ANN, Level.MEDIUM)
+    assert not with_one.table.rated
+    assert terms_mark(with_one.table) != before
+    with pytest.raises(WrongStage):
+        await sessions.lobby.join(snapshot.table.id, BEN, terms=before)
+    assert fixed(with_one, ANN.id) is None, "nobody else has joined, so the opener may still choose other rules"
+    two = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY)
+    one_left = await sessions.computers.remove(snapshot.table.id, ANN, two.people[1].user_id)
+    assert (one_left.table.rated, len(one_left.computers)) == (False, 1)
+    none_left = await sessions.computers.remove(snapshot.table.id, ANN, two.people[2].user_id)
+    assert (none_left.table.rated, terms_mark(none_left.table)) == (True, before)
+    assert await sessions.snapshot(snapshot.table.id) == none_left
+
+
+async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_press_is_mixed_in(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=2))
+    snapshot = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))
+    assert snapshot.table.status is Status.PLAYING
+    async with sessions._repository.store.read() as reader:
+        mixed = await reader.contributions(snapshot.table.id)
+    assert [(one.user_id, one.interaction_id, one.number) for one in mixed] == [(ANN.id, press(snapshot, ANN), 1)]
+
+
+async def test_nobody_seats_a_computer_where_there_is_no_room_or_where_they_do_not_sit(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))
+    table_id = snapshot.table.id
+    with pytest.raises(TableFull):
+        await sessions.computers.add(table_id, ANN, Level.EASY)
+    for stranger in (BEN, CLEO):
+        with pytest.raises(NotSeated):
+            await sessions.computers.add(table_id, stranger, Level.EASY)
+    with pytest.raises(Refused, match="isn’t at table"):
+        await sessions.computers.remove(table_id, ANN, BEN.id)
+    await sessions.lobby.join(table_id, BEN)
+    with pytest.raises(WrongStage):
+        await sessions.computers.add(table_id, ANN, Level.EASY)
+
+
+async def test_too_many_computers_are_refused(sessions: Sessions) -> None:
+    with pytest.raises(Refused, match="more opponents than seats"):
+        await sessions.lobby.open(ANN, replace(BOUNCERS, seats=2, computers=(Level.EASY, Level.EASY)))
+
+
+async def test_a_table_that_the_last_person_has_left_is_closed_whatever_computers_sit_there(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=4, computers=(Level.EASY,)))
+    assert (await sessions.lobby.leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
+
+
+async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    await sessions.play.resign(snapshot.table.id, ANN)
+    again = await sessions.consent.rematch(snapshot.table.id, ANN)
+    assert again.table.status is Status.PLAYING
+    computer = snapshot.players[1]
+    assert [(p.user_id, p.computer) for p in again.players] == [(computer.user_id, Level.EASY), (ANN.id, None)]
+    assert (await asked(sessions, clock, again.table.id)).seat == 0
+
+
+# --- questions and answers ----------------------------------------------------------------------------------------------
+
+
+async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_once(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    table_id = snapshot.table.id
+    assert await sessions.computers.next_due() is None, "it is Ann's turn"
+    snapshot = await acted(sessions, snapshot, ANN)
+    assert await sessions.computers.next_due() == clock.now + PAUSE
+    assert await sessions.computers.due() == ()
+    assert await sessions.computers.question(table_id) is None
+    question = await asked(sessions, clock, table_id)
+    assert await sessions.computers.due(without=(table_id,)) == ()
+    assert await sessions.computers.next_due(without=(table_id,)) is None
+    assert (question.kind, question.seat, question.level, question.version) == (QuestionKind.MOVE, 1, Level.EASY, 1)
+    assert (question.guild_id, question.person) == (10, ANN.id)
+    after = await sessions.computers.answer(question, thought(question))
     assert after is not None
     assert after.playing.version == 2
-    assert await sessions.computers.due() == ()
+    assert after.playing.log[1].entry.user_id == after.players[1].user_id
+    assert (await sessions.computers.next_due(), await sessions.computers.answer(question, thought(question))) == (None, None)
+    assert await sessions.snapshot(table_id) == after
+
+
+async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, computers=(Level.EASY,)))
+    assert isinstance(snapshot.playing.state.chance, Fair)
+    while 1 not in snapshot.playing.to_act:
+        snapshot = await acted(sessions, snapshot, ANN)
+    question = await asked(sessions, clock, snapshot.table.id)
+    assert not isinstance(question.state.chance, Fair)
+    assert question.state.hands[1] == snapshot.playing.state.hands[1]
+    game = snapshot.playing.game
+    assert game.view(question.state, 1) == game.view(snapshot.playing.state, 1)
+
+
+async def test_what_was_asked_about_another_board_is_dropped_and_asked_anew(sessions: Sessions, clock: Time) -> None:
+    snapshot = await acted(sessions, await sessions.lobby.open(ANN, AGAINST_ONE), ANN)
+    table_id = snapshot.table.id
+    question = await asked(sessions, clock, table_id)
+    snapshot, _, done = await sessions.consent.undo(table_id, ANN)
+    assert done
+    assert await sessions.computers.answer(question, thought(question)) is None
     assert await sessions.computers.next_due() is None
-    assert await sessions.computers.answer(question, Thought(first_action(snapshot), 0.5)) is None
+    snapshot = await acted(sessions, snapshot, ANN)
+    assert (await asked(sessions, clock, table_id)).version == 3
+
+
+async def test_an_illegal_action_is_an_error_and_leaves_the_question_open(sessions: Sessions, clock: Time) -> None:
+    snapshot = await acted(sessions, await sessions.lobby.open(ANN, AGAINST_ONE), ANN)
+    question = await asked(sessions, clock, snapshot.table.id)
+    with pytest.raises(BadAction):
+        await sessions.computers.answer(question, Thought(("a1", "h8"), 0.5))
+    with pytest.raises(ValueError, match="has not said"):
+        await sessions.computers.answer(question, None)
+    assert (await sessions.computers.question(snapshot.table.id)) == question
+
+
+async def test_the_game_of_computers_alone_ends_as_soon_as_the_last_person_has_left(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
+    after = (await sessions.play.resign(snapshot.table.id, ANN)).snapshot
+    assert after.table.outcome is not None
+    assert (after.table.outcome.how, after.table.outcome.winners) == (Ending.DESERTED, ())
+    assert await sessions.computers.next_due() is None
+    assert (await sessions.proof.verify(snapshot.table.id)).problems == ()
+
+
+async def test_who_resigns_against_one_computer_has_lost_by_the_rules(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    ended = (await sessions.play.resign(snapshot.table.id, ANN)).snapshot.table.outcome
+    assert ended is not None
+    assert (ended.how, ended.winners) == (Ending.RULES, (1,))
+
+
+async def test_whoever_is_the_last_person_among_computers_has_no_clock_any_more(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,)))
+    snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+    assert snapshot.table.clock == 3600
+    snapshot = (await sessions.play.resign(snapshot.table.id, BEN)).snapshot
+    assert (snapshot.table.status, snapshot.table.clock) == (Status.PLAYING, None)
+    assert await sessions.snapshot(snapshot.table.id) == snapshot
+
+
+async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat_can_be_taken(
+    sessions: Sessions, clock: Time
+) -> None:
+    snapshot = await sessions.lobby.open(BEN, replace(PUCKS, opponents=(ANN,), computers=(Level.EASY,)))
+    snapshot = await sessions.lobby.join(snapshot.table.id, ANN)
+    while 2 not in snapshot.playing.to_act:
+        (seat,) = snapshot.playing.to_act
+        snapshot = await acted(sessions, snapshot, (BEN, ANN)[seat])
+    await sessions.play.resign(snapshot.table.id, BEN)
+    assert await sessions.computers.next_due() == clock.now + AFTER_LEAVING
+
+
+# --- turns --------------------------------------------------------------------------------------------------------------
+
+
+async def test_turns_count_and_watchers_are_told_only_when_it_is_a_persons_turn(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    first = snapshot.table.turn
+    snapshot = await acted(sessions, snapshot, ANN)
+    assert snapshot.table.turn == first
+    snapshot = await answered(sessions, clock, snapshot.table.id)
+    assert snapshot.table.turn == first + 1
+
+
+async def test_a_computer_has_no_time_outs_and_is_never_reminded(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,)))
+    snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+    table_id = snapshot.table.id
+    while 2 not in snapshot.playing.to_act:
+        (seat,) = snapshot.playing.to_act
+        snapshot = await acted(sessions, snapshot, (ANN, BEN)[seat])
+    assert snapshot.table.notice_at is None
+    with pytest.raises(Refused, match="waiting for a computer"):
+        await sessions.consent.nudge(table_id, ANN)
+    clock.pass_(3601)
+    await sessions.timing.sweep()
+    snapshot = await sessions.snapshot(table_id)
+    assert snapshot.players[2].timeouts == 0
+    assert snapshot.players[2].status is SeatStatus.JOINED
+    assert 2 not in snapshot.playing.to_act
+    assert not [job for job in await jobs(sessions) if job.kind is JobKind.REMINDER and is_computer(job.payload["user"])]
+
+
+async def test_after_months_only_the_person_is_warned_and_then_the_game_is_abandoned(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    clock.pass_(54 * DAY)
+    await sessions.timing.sweep()
+    assert [job.payload["user"] for job in await jobs(sessions) if job.kind is JobKind.REMINDER] == [ANN.id]
+    clock.pass_(7 * DAY)
+    await sessions.timing.sweep()
+    outcome = (await sessions.snapshot(snapshot.table.id)).table.outcome
+    assert outcome is not None
+    assert (outcome.how, outcome.winners) == (Ending.ABANDONED, ())
+
+
+# --- manners --------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_computer_resigns_when_it_has_found_its_game_lost_twice_in_a_row(
+    sessions: Sessions, clock: Time, mind: Mind
+) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    for hopeless in (True, False, True):
+        mind.hopeless = hopeless
+        snapshot = await answered(sessions, clock, (await acted(sessions, snapshot, ANN)).table.id)
+        assert snapshot.table.status is Status.PLAYING
+    snapshot = await answered(sessions, clock, (await acted(sessions, snapshot, ANN)).table.id)
+    last = snapshot.playing.log[-1].entry
+    assert (last.kind, last.tokens, last.seat) == (EntryKind.WITHDRAW, ("resigned",), 1)
+    assert snapshot.table.outcome is not None
+    assert snapshot.table.outcome.winners == (0,)
+    assert (await sessions.proof.verify(snapshot.table.id)).problems == ()
+
+
+async def test_among_several_it_plays_on_however_lost_it_is(sessions: Sessions, clock: Time, mind: Mind) -> None:
+    mind.hopeless = True
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
+    for _ in range(25):
+        if 0 in snapshot.playing.to_act:
+            snapshot = await acted(sessions, snapshot, ANN)
+        else:
+            snapshot = await answered(sessions, clock, snapshot.table.id)
+    assert snapshot.present == (0, 1, 2)
+    assert max(player.hopeless for player in snapshot.players) > 2
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_game(
+    sessions: Sessions, clock: Time, mind: Mind, agrees: bool
+) -> None:
+    mind.drawn = agrees
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    _, done = await sessions.play.draw(snapshot.table.id, ANN)
+    assert not done
+    question = await asked(sessions, clock, snapshot.table.id)
+    assert (question.kind, question.seat) == (QuestionKind.DRAW, 1)
+    after = await sessions.computers.answer(question, Thought((), 0.5))
+    assert after is not None
+    assert after.table.offers.draw is None
+    assert (after.table.status is Status.FINISHED) == agrees
+    assert after.drawn == agrees
+    assert await sessions.computers.next_due() is None
+
+
+async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_time(
+    sessions: Sessions, clock: Time, mind: Mind
+) -> None:
+    mind.drawn = True
+    snapshot = await acted(sessions, await sessions.lobby.open(ANN, AGAINST_ONE), ANN)
+    snapshot = await answered(sessions, clock, snapshot.table.id)
+    assert snapshot.table.offers.draw is not None
+    assert snapshot.table.offers.draw.by == 1
+    assert await sessions.computers.next_due() is None, "it does not answer itself"
+    await sessions.consent.refuse(snapshot.table.id, ANN, OfferKind.DRAW)
+    snapshot = await acted(sessions, snapshot, ANN)
+    snapshot = await answered(sessions, clock, snapshot.table.id)
+    assert snapshot.table.offers.draw is None
+    snapshot, done = await sessions.play.draw(snapshot.table.id, ANN)
+    assert not done
+
+
+async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(sessions: Sessions, clock: Time, mind: Mind) -> None:
+    mind.drawn = True
+    snapshot = await acted(sessions, await sessions.lobby.open(ANN, AGAINST_ONE), ANN)
+    snapshot = await answered(sessions, clock, snapshot.table.id)
+    snapshot, done = await sessions.play.draw(snapshot.table.id, ANN, answering=True)
+    assert done
+    assert snapshot.drawn
+
+
+async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    first = await answered(sessions, clock, (await acted(sessions, snapshot, ANN)).table.id)
+    second = await answered(sessions, clock, (await acted(sessions, first, ANN)).table.id)
+    after, what, done = await sessions.consent.undo(second.table.id, ANN)
+    assert done
+    assert "played in answer" in str(what)
+    assert after.playing.state == first.playing.state
+    assert after.playing.to_act == (0,)
+    assert after.playing.version == 6
+    again, _, done = await sessions.consent.undo(second.table.id, ANN)
+    assert done
+    assert again.playing.state == snapshot.playing.state
+    with pytest.raises(Refused, match="nothing to take back"):
+        await sessions.consent.undo(second.table.id, ANN)
+    assert (await sessions.proof.verify(second.table.id)).problems == ()
+
+
+async def test_computers_agree_to_what_one_person_takes_back_but_other_people_are_asked(
+    sessions: Sessions, clock: Time
+) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
+    snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+    snapshot = await acted(sessions, snapshot, ANN)
+    snapshot, _, done = await sessions.consent.undo(snapshot.table.id, ANN)
+    assert not done
+    snapshot, _, done = await sessions.consent.undo(snapshot.table.id, BEN, answering=True)
+    assert done
+    assert snapshot.playing.state == snapshot.playing.first

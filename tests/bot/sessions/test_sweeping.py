@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.sessions import Sessions
+from bot.sessions.absence import Choices
 from engines import GAMES
 from storage.records import Status, Table
 from tests.bot.service import ANN, HOUR, Time
@@ -24,11 +25,11 @@ def trouble(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> Trouble:
     found = Trouble(set(), [])
     handle = sessions.timing._handle_due
 
-    async def attempted(table_id: int) -> None:
+    async def attempted(table_id: int, choices: Choices) -> None:
         found.tried.append(table_id)
         if table_id in found.tables:
             raise OSError("no luck")
-        await handle(table_id)
+        await handle(table_id, choices)
 
     monkeypatch.setattr(sessions.timing, "_handle_due", attempted)
     return found

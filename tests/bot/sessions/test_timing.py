@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.sessions import Sessions, Snapshot
+from bot.sessions.absence import absent_action
 from bot.sessions.errors import Refused, WrongStage
 from bot.sessions.history import NO_ENTRIES
 from bot.sessions.settings import PersonSettings
-from bot.sessions.timing import absent_action, quiet_until
+from bot.sessions.timing import quiet_until
 from engines import GAMES
 from storage.records import Ending, EntryKind, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, started

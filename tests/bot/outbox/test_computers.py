@@ -1,0 +1,263 @@
+"""Computers think beside the bot and play once, whatever becomes of those who think for them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.outbox import computers as computers_module
+from bot.outbox.computers import Computers
+from bot.sessions import Sessions
+from bot.thinking import Busy, Priority, ThinkingFailed, thinking_in
+from engines import GAMES
+from opponents import Thought
+from storage.records import EntryKind, Level
+from tests.bot.service import ANN, BOUNCERS, Time, first_action
+
+EXPERT = replace(BOUNCERS, computers=(Level.EXPERT,))
+
+
+@dataclass
+class Thinkers:
+    """In the place of worker processes: answers as a test wants it.
+
+    Attributes:
+        asked: what was asked: the level, and how urgent it was.
+        answers: what is answered in turn; an error is raised. Afterwards the computer plays its first legal action.
+        hold: until when nothing is answered.
+    """
+
+    asked: list[tuple[str, Priority]] = field(default_factory=list)
+    answers: list[Exception | Thought] = field(default_factory=list)
+    hold: asyncio.Event | None = None
+
+    async def think(self, function: Callable[..., Any], *values: Any, server: int, person: int, priority: Priority) -> Any:
+        game_id, _, level, state, seat, *_ = values
+        assert (server, person) == (BOUNCERS.guild_id, ANN.id)
+        self.asked.append((level, priority))
+        if self.hold is not None:
+            await self.hold.wait()
+        answer = self.answers.pop(0) if self.answers else Thought(next(GAMES[game_id].legal_actions(state, seat)), 0.5)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@dataclass
+class Channel:
+    """In the place of Discord: counts how often the bot was seen typing."""
+
+    typed: list[int] = field(default_factory=list)
+    refused: Exception | None = None
+
+    def get_partial_messageable(self, channel_id: int) -> Any:
+        async def typing() -> None:
+            self.typed.append(channel_id)
+            if self.refused is not None:
+                raise self.refused
+
+        return SimpleNamespace(typing=typing)
+
+
+@pytest.fixture
+def thinkers() -> Iterator[Thinkers]:
+    made = Thinkers()
+    with thinking_in(made):
+        yield made
+
+
+@pytest.fixture
+def channel() -> Channel:
+    return Channel()
+
+
+@pytest.fixture
+def shown() -> list[int]:
+    """Grows by one whenever something is to be shown."""
+    return []
+
+
+@pytest_asyncio.fixture
+async def computers(sessions: Sessions, thinkers: Thinkers, channel: Channel, shown: list[int]) -> AsyncIterator[Computers]:
+    made = Computers(channel, sessions, lambda: shown.append(1))  # type: ignore[arg-type]
+    yield made
+    await made.close()
+
+
+async def moved(sessions: Sessions) -> int:
+    """The number of a table where Ann has moved, so that it is the computer's turn."""
+    snapshot = await sessions.lobby.open(ANN, EXPERT)
+    return (await sessions.play.act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table.id
+
+
+async def begun(sessions: Sessions, clock: Time, computers: Computers) -> None:
+    """Let the moment come at which computers are asked."""
+    due = await sessions.computers.next_due()
+    assert due is not None
+    clock.now = max(clock.now, due)
+    computers.wake()
+    await asyncio.sleep(0)
+
+
+async def played(computers: Computers) -> None:
+    """Wait until nobody thinks any more."""
+    while computers.busy:
+        await asyncio.sleep(0.001)
+
+
+async def test_a_computer_plays_when_its_moment_has_come(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, shown: list[int]
+) -> None:
+    table_id = await moved(sessions)
+    await played(computers)
+    assert thinkers.asked == [], "it waits a moment, so that people can follow"
+    await begun(sessions, clock, computers)
+    await played(computers)
+    snapshot = await sessions.snapshot(table_id)
+    assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
+    assert thinkers.asked == [("expert", Priority.MOVE)]
+    assert shown
+    assert await sessions.computers.next_due() is None
+
+
+async def test_nobody_is_asked_twice_while_it_thinks(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.hold = asyncio.Event()
+    await begun(sessions, clock, computers)
+    while not thinkers.asked:
+        await asyncio.sleep(0.001)
+    for _ in range(3):
+        computers.wake()
+        await asyncio.sleep(0.005)
+    assert computers.thinking == {table_id}
+    thinkers.hold.set()
+    await played(computers)
+    assert len(thinkers.asked) == 1
+    assert (await sessions.snapshot(table_id)).playing.version == 2
+
+
+async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_plays_once(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, channel: Channel
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.hold = asyncio.Event()
+    await begun(sessions, clock, computers)
+    while not thinkers.asked:
+        await asyncio.sleep(0.001)
+    await computers.close()
+    assert (await sessions.snapshot(table_id)).playing.version == 1
+    thinkers.hold = None
+    after = Computers(channel, sessions, lambda: None)  # type: ignore[arg-type]
+    after.wake()
+    await asyncio.sleep(0)
+    await played(after)
+    await after.close()
+    assert (await sessions.snapshot(table_id)).playing.version == 2
+
+
+@pytest.mark.parametrize("error", [Busy("too many"), ThinkingFailed("died twice"), RuntimeError("a mistake")])
+async def test_if_no_worker_answers_the_easy_level_does_at_once(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, error: Exception
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.answers = [error]
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert thinkers.asked == [("expert", Priority.MOVE), ("easy", Priority.URGENT)]
+    assert (await sessions.snapshot(table_id)).playing.version == 2
+
+
+async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.answers = [ThinkingFailed("died"), ThinkingFailed("died")]
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert (await sessions.snapshot(table_id)).playing.version == 2
+
+
+async def test_an_answer_that_is_not_legal_does_not_stop_the_game(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.answers = [Thought(("a1", "z9"), 0.5)]
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert (await sessions.snapshot(table_id)).playing.version == 2
+
+
+async def test_what_somebody_has_done_meanwhile_counts(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+) -> None:
+    table_id = await moved(sessions)
+    thinkers.hold = asyncio.Event()
+    await begun(sessions, clock, computers)
+    while not thinkers.asked:
+        await asyncio.sleep(0.001)
+    await sessions.play.resign(table_id, ANN)
+    thinkers.hold.set()
+    await played(computers)
+    log = (await sessions.snapshot(table_id)).playing.log
+    assert [logged.entry.kind for logged in log] == [EntryKind.PLAY, EntryKind.WITHDRAW]
+
+
+async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_other(
+    sessions: Sessions, clock: Time, computers: Computers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await moved(sessions)
+    second = await moved(sessions)
+    answer = sessions.computers.answer
+    failures = [RuntimeError("the disk is full")]
+
+    async def failing(question: Any, thought: Any) -> Any:
+        if question.table_id == first and failures:
+            raise failures.pop()
+        return await answer(question, thought)
+
+    monkeypatch.setattr(sessions.computers, "answer", failing)
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert [(await sessions.snapshot(table)).playing.version for table in (first, second)] == [1, 2]
+    computers.wake()
+    await played(computers)
+    assert (await sessions.snapshot(first)).playing.version == 1, "not again at once"
+    clock.pass_(computers_module.FIRST_RETRY)
+    computers.wake()
+    await asyncio.sleep(0)
+    await played(computers)
+    assert (await sessions.snapshot(first)).playing.version == 2
+
+
+@pytest.mark.parametrize("refused", [None, OSError("no network")])
+async def test_long_thinking_is_shown_again_and_again(
+    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, channel: Channel,
+    monkeypatch: pytest.MonkeyPatch, refused: Exception | None,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(computers_module, "SHOWN_AFTER", 0.0)
+    monkeypatch.setattr(computers_module, "SHOWN_FOR", 0.01)
+    channel.refused = refused
+    await moved(sessions)
+    thinkers.hold = asyncio.Event()
+    await begun(sessions, clock, computers)
+    while len(channel.typed) < 2:
+        await asyncio.sleep(0.001)
+    assert set(channel.typed) == {BOUNCERS.channel_id}
+    thinkers.hold.set()
+    await played(computers)
+    count = len(channel.typed)
+    await asyncio.sleep(0.03)
+    assert len(channel.typed) == count
+
+
+async def test_quick_thinking_is_not_shown(sessions: Sessions, clock: Time, computers: Computers, channel: Channel) -> None:
+    await moved(sessions)
+    await begun(sessions, clock, computers)
+    await played(computers)
+    assert channel.typed == []
