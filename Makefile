@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-fast test-game lint format texts bench torture lock clean
+.PHONY: run test test-fast test-game lint format texts bench arena torture lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -46,6 +46,9 @@ texts: .venv/ready-dev  ## Gather all texts for people, and bring the catalogues
 bench: .venv/ready-dev  ## Measure what the project promises: one table of figures, aims and references (docs/performance.md).
 	$(BIN)/python -m benchmarks
 
+arena: .venv/ready-dev  ## Measure how strong the computer opponents are, for hours (make arena BOUTS=bunny: some of it; docs/opponents.md).
+	$(BIN)/python -m benchmarks.arena --jobs $$(nproc) $(BOUTS)
+
 torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (make torture KILLS=100: fewer), and look whether all is there.
 	$(BIN)/python -m benchmarks.torture $(KILLS)
 
@@ -53,7 +56,7 @@ lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
 	$(PYTHON) requirements/lock.py
 
 clean:  ## Remove what was set up.
-	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .arena
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Springboard needs Python 3.11 or later on the PATH (or: make PYTHON=/path/to/python3)." >&2; exit 1; }

@@ -45,7 +45,12 @@ def table(all_measured: Sequence[Measured]) -> str:
     for measured in all_measured:
         lines.append((f"**{measured.benchmark}**", *[""] * (len(_HEADER) - 1)))
         lines += rows(measured)
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
+    return aligned(lines)
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """A table of Markdown whose columns are aligned, from its cells, line by line, the header first."""
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     texts = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines]
     return "\n".join([texts[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *texts[1:]])
 

@@ -78,9 +78,9 @@ def random_player(asked: Asked) -> Action | None:
     return random_action(asked.game, asked.state, asked.seat, Random(asked.stream)) if asked.waited_for else None  # noqa: S311
 
 
-def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random) -> Action:
-    """Some action of a seat, drawn token by token until it may end."""
-    action: Action = ()
+def random_action(game: Game[Any, Any], state: Any, seat: int, rng: Random, prefix: Action = ()) -> Action:
+    """Some action of a seat that begins with `prefix`, drawn token by token until it may end."""
+    action = prefix
     while True:
         choice = rng.choice(game.choices(state, seat, action))
         action = (*action, choice.token)
@@ -102,6 +102,7 @@ class Terms:
         options: the options of the table.
         opening: how many actions are drawn at random at the beginning, for games in which nothing else differs.
         longest: after so many actions it is a draw.
+        turn: what tells whose turn a state is in, None before the first one; by default, whom the game waits for.
     """
 
     game: Game[Any, Any]
@@ -110,6 +111,11 @@ class Terms:
     options: Mapping[str, str] = field(default_factory=dict)
     opening: int = 0
     longest: int = 1_000
+    turn: Callable[[Any], Any] | None = None
+
+    def turn_in(self, state: Any) -> Any:
+        """Whose turn a state is in, or None."""
+        return self.turn(state) if self.turn is not None else next(iter(self.game.to_act(state)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ class Match:
     Attributes:
         shares: what each seat has of it, as `opponents.shares` says; in a game that was cut short, all the same.
         actions: how many actions were played, those of the opening included.
-        turns: how often it became another seat's turn.
+        turns: how many turns were begun, the first one included.
         cut: whether it was ended because it was too long.
         seconds: for each seat the seconds of this processor that each of its choices took.
     """
@@ -153,8 +159,9 @@ class _Going:
         self.terms, self.game, self.players, self.seed = terms, terms.game, players, seed
         self.state = self._opened()
         self.actions = terms.opening
-        self.turns = 0
-        self.before: int | None = None
+        self.turn = terms.turn_in(self.state)
+        self.turns = 0 if self.turn is None else 1
+        self.last_acted = -1
         self.memories: list[list[Seen]] = [[] for _ in players]
         self.seconds: list[list[float]] = [[] for _ in players]
 
@@ -187,16 +194,12 @@ class _Going:
         action = self._asked(seat, waited_for=True)
         if action is None:
             raise TypeError(f"{self.players[seat]} has chosen nothing in its turn")
-        if seat != self.before:
-            self.turns += 1
-            self.before = seat
         self._act(seat, action)
 
     def _interrupted(self, waited_for: Sequence[int]) -> bool:
         """Whether somebody has acted out of turn. Who comes after the one who acted last is asked first."""
         others = [seat for seat in self.game.may_act(self.state) if seat not in waited_for]
-        last = -1 if self.before is None else self.before
-        for seat in sorted(others, key=lambda seat: (seat - last - 1) % len(self.players)):
+        for seat in sorted(others, key=lambda seat: (seat - self.last_acted - 1) % len(self.players)):
             action = self._asked(seat, waited_for=False)
             if action is not None:
                 self._act(seat, action)
@@ -218,6 +221,10 @@ class _Going:
         step: Step[Any] = self.game.play(self.state, seat, action)
         self.state = step.state
         self.actions += 1
+        self.last_acted = seat
+        if (turn := self.terms.turn_in(self.state)) not in {None, self.turn}:
+            self.turn = turn
+            self.turns += 1
         for observer, memory in enumerate(self.memories):
             memory += remembered(self.game, observer, [(seat, step)])
 

@@ -101,6 +101,16 @@ def test_players_may_act_out_of_turn() -> None:
     assert out_of_turn
 
 
+def test_turns_are_counted_as_the_game_has_them() -> None:
+    pucks = Terms(GAMES["pucks"], longest=200, options={"setup": "random"}, turn=lambda state: state.turn_of)
+    match = played(pucks, [random_player] * 2, "a")
+    assert 10 < match.turns < match.actions
+    placing = played(replace(pucks, longest=3, options={}), [random_player] * 2, "a")
+    assert placing.turns == 0
+    bouncers = played(BOUNCERS, [random_player] * 2, "a")
+    assert bouncers.turns == bouncers.actions - BOUNCERS.opening
+
+
 def test_a_player_that_chooses_nothing_in_its_turn_is_told() -> None:
     with pytest.raises(TypeError, match="nothing in its turn"):
         played(BOUNCERS, [lambda asked: None] * 2, "a")

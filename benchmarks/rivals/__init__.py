@@ -1,0 +1,17 @@
+"""Simple players that the computer opponents are measured against. None of them uses anything of `opponents` but the dice."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from benchmarks.rivals.flat import FlatMonteCarlo
+from benchmarks.rivals.greedy import greedy_with_pucks
+from benchmarks.rivals.material import AlphaBeta
+from opponents.arena import Player, random_player
+
+RIVALS: Final[Mapping[str, Player]] = {
+    "random": random_player,
+    "greedy": greedy_with_pucks,
+    "flat-200": FlatMonteCarlo(200),
+    "alpha-beta-3": AlphaBeta(3),
+}
+"""The rivals by their names. "greedy" plays Puck Bumpers alone, "alpha-beta-3" Bouncers alone."""

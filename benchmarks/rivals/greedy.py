@@ -1,0 +1,82 @@
+"""Puck Bumpers by looking one action ahead: pucks in goals, and how many slides the others are from one."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from engines.game import Action, Game
+from engines.pucks.board import NOWHERE, Grid
+from engines.pucks.motion import SCORED
+from engines.pucks.pieces import PieceKind
+from engines.pucks.state import State
+from engines.pucks.views import Phase, PucksView
+from opponents.arena import Asked, random_action
+
+WAYS_TO_PLAY: Final = 30
+"""How many random ways of playing each card it looks at."""
+FARTHEST: Final = 8
+"""So many slides from a goal, or more, are all the same; a scored puck is worth as many and more."""
+
+
+def greedy_with_pucks(asked: Asked) -> Action | None:
+    """The action after which it is best off at once. It places its pieces at random, and does nothing out of turn."""
+    if not asked.waited_for:
+        return None
+    if asked.state.phase is Phase.PLACE:
+        return ("auto",)
+    game: Game[State, PucksView] = asked.game
+    rng = Random(asked.stream)
+    candidates = list(dict.fromkeys(_candidates(game, asked.state, asked.seat, rng)))
+    rng.shuffle(candidates)
+    return max(candidates, key=lambda action: worth(game.advance(asked.state, asked.seat, action), asked.seat))
+
+
+def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Random) -> Iterator[Action]:
+    """All that does not play a card, and some ways of playing each."""
+    for choice in game.choices(state, seat):
+        if choice.final:
+            yield (choice.token,)
+            continue
+        for onward in game.choices(state, seat, (choice.token,)):
+            if onward.final:
+                yield (choice.token, onward.token)
+            elif choice.token == "play":
+                for _ in range(WAYS_TO_PLAY):
+                    yield random_action(game, state, seat, rng, ("play", onward.token))
+
+
+def worth(state: State, seat: int) -> int:
+    """What a state is worth for a seat: its own pucks, less those of the others that have the most."""
+    others = [_of(state, other) for other in state.live if other != seat]
+    return _of(state, seat) - max(others, default=0)
+
+
+def _of(state: State, seat: int) -> int:
+    """What the pucks of a seat are worth: the nearer to a goal, the more."""
+    slides = slides_to_goal(state)
+    places = state.table.places
+    pucks = [i for i in state.owned(seat) if state.pieces[i].kind is PieceKind.PUCK]
+    return sum(2 * FARTHEST if places[i] < 0 else FARTHEST - slides.get(places[i], FARTHEST) for i in pucks)
+
+
+def slides_to_goal(state: State) -> dict[int, int]:
+    """From how many slides a lone puck on each space would score, as the other pieces stand; fewer than `FARTHEST`."""
+    grid, standing = state.grid(), frozenset(state.table.places)
+    ends = {space: set(_slides(grid, standing, space)) for space in range(len(grid.marks))}
+    known = dict.fromkeys((space for space, to in ends.items() if SCORED in to), 1)
+    for slides in range(2, FARTHEST):
+        known |= {space: slides for space, to in ends.items() if space not in known and not to.isdisjoint(known)}
+    return known
+
+
+def _slides(grid: Grid, standing: frozenset[int], start: int) -> Iterator[int]:
+    """Where a puck on a space can slide to; `SCORED` for a goal."""
+    for direction in range(4):
+        space = start
+        while (ahead := grid.neighbours[4 * space + direction]) != NOWHERE and ahead not in standing:
+            space = ahead
+            if grid.marks[space] == "G":
+                space = SCORED
+                break
+        if space != start:
+            yield space
