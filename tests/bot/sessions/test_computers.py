@@ -1,71 +1,28 @@
 """Computers at a table: what they are asked, what becomes of their answers, and what of the table."""
 
-from dataclasses import dataclass, replace
-from types import SimpleNamespace
+from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.sessions import Sessions, TableRequest
 from bot.sessions.computer_players import is_computer
-from bot.sessions.computers import Question, QuestionKind
+from bot.sessions.computers import QuestionKind
 from bot.sessions.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
 from bot.sessions.questions import AFTER_LEAVING, PAUSE
 from bot.sessions.terms import fixed, terms_mark
-from engines import rules_of
 from engines.chance import Fair
 from opponents import Thought
 from storage.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
+from tests.bot.sessions.seated_computers import Mind, acted, answered, asked, minded, thought
 
 AGAINST_ONE = replace(BOUNCERS, computers=(Level.EASY,), clock=3600)
 PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600)
 
 
-@dataclass
-class Mind:
-    """What the computers of these tables think of their games, whatever they play."""
-
-    hopeless: bool = False
-    drawn: bool = False
-
-
 @pytest.fixture(autouse=True)
 def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
-    made = Mind()
-    who = SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn)
-    monkeypatch.setattr("bot.sessions.computers.opponent", lambda *_: who)
-    return made
-
-
-async def asked(sessions: Sessions, clock: Time, table_id: int) -> Question:
-    """What a computer is asked, as soon as it is."""
-    due = await sessions.computers.next_due()
-    assert due is not None
-    clock.now = max(clock.now, due)
-    assert await sessions.computers.due() == (table_id,)
-    question = await sessions.computers.question(table_id)
-    assert question is not None
-    return question
-
-
-def thought(question: Question) -> Thought:
-    """Some legal action: not a good one."""
-    game = rules_of(question.game_id, question.rules)
-    return Thought(next(iter(game.legal_actions(question.state, question.seat))), 0.5)
-
-
-async def answered(sessions: Sessions, clock: Time, table_id: int) -> Snapshot:
-    """The table after a computer has played, or has decided to do nothing."""
-    question = await asked(sessions, clock, table_id)
-    after = await sessions.computers.answer(question, None if question.kind is QuestionKind.INTERRUPT else thought(question))
-    assert after is not None
-    return after
-
-
-async def acted(sessions: Sessions, snapshot: Snapshot, user: User) -> Snapshot:
-    seat = snapshot.own_seat(user.id)
-    action = next(iter(snapshot.playing.game.legal_actions(snapshot.playing.state, seat)))
-    return (await sessions.play.act(snapshot.table.id, user, action)).snapshot
+    return minded(monkeypatch)
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,127 @@
+"""Who acts for somebody who misses a deadline, where the server wants a computer to."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.sessions.absence import absent_action
+from engines.pucks.views import Phase
+from opponents.asked import chosen
+from storage.records import EntryKind
+from tests.bot.service import ANN, BEN, CLEO, Time, started
+from tests.bot.sessions.seated_computers import acted
+
+THREE = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600, opponents=(BEN, CLEO))
+PEOPLE = (ANN, BEN, CLEO)
+
+
+class Thinker:
+    """Thinks at once, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    async def __call__(self, function: Any, *values: Any, **_: Any) -> Any:
+        self.asked.append((function, *values))
+        return function(*values)
+
+
+@pytest.fixture
+def thinker(sessions: Sessions) -> Thinker:
+    made = sessions.timing.think = Thinker()
+    return made
+
+
+async def late(sessions: Sessions, clock: Time) -> Snapshot:
+    """A game for three in which somebody has just missed a deadline, all pieces being placed."""
+    snapshot = await started(sessions, THREE, BEN, CLEO)
+    while snapshot.playing.state.phase is Phase.PLACE:
+        snapshot = await acted(sessions, snapshot, PEOPLE[snapshot.playing.to_act[0]])
+    clock.pass_(3601)
+    return snapshot
+
+
+async def test_an_easy_computer_plays_the_turn_and_the_seat_has_timed_out_all_the_same(
+    sessions: Sessions, clock: Time, thinker: Thinker
+) -> None:
+    await sessions.users.change_server(10, absent="computer")
+    before = await late(sessions, clock)
+    (seat,) = before.playing.to_act
+    await sessions.timing.sweep()
+    after = await sessions.snapshot(before.table.id)
+    entries = [logged.entry for logged in after.playing.log[before.playing.version :]]
+    assert {(entry.seat, entry.kind, entry.user_id) for entry in entries} == {(seat, EntryKind.PLAY, None)}
+    assert seat not in after.playing.to_act
+    assert after.players[seat].timeouts == 1
+    assert {(function, values[2]) for function, *values in thinker.asked} == {(chosen, "easy")}
+    assert len(thinker.asked) == len(entries)
+    assert {values[4] for _, *values in thinker.asked} == {seat}
+    for (_, *values), entry in zip(thinker.asked, entries, strict=True):
+        assert entry.tokens == chosen(*values).action
+    assert (await sessions.proof.verify(before.table.id)).problems == ()
+
+
+async def test_by_default_the_game_chooses_and_no_computer_is_asked(sessions: Sessions, clock: Time, thinker: Thinker) -> None:
+    before = await late(sessions, clock)
+    (seat,) = before.playing.to_act
+    await sessions.timing.sweep()
+    after = await sessions.snapshot(before.table.id)
+    assert thinker.asked == []
+    assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
+
+
+@pytest.mark.parametrize("wrong", [RuntimeError("no worker"), "nonsense"])
+async def test_if_no_computer_answers_the_game_chooses(
+    sessions: Sessions, clock: Time, wrong: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def think(*_: Any, **__: Any) -> Any:
+        if isinstance(wrong, Exception):
+            raise wrong
+        return type("Thought", (), {"action": ("fly", "away")})
+
+    sessions.timing.think = think
+    await sessions.users.change_server(10, absent="computer")
+    before = await late(sessions, clock)
+    (seat,) = before.playing.to_act
+    await sessions.timing.sweep()
+    after = await sessions.snapshot(before.table.id)
+    assert after.playing.log[before.playing.version].entry.tokens == absent_action(before.playing, seat)
+
+
+async def test_who_acts_while_the_computer_thinks_is_not_played_for(
+    sessions: Sessions, clock: Time, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sessions.users.change_server(10, absent="computer")
+    before = await late(sessions, clock)
+    (seat,) = before.playing.to_act
+    clock.pass_(-2)
+
+    async def think(function: Any, *values: Any, **_: Any) -> Any:
+        if not thinker.asked:
+            thinker.asked.append(values)
+            clock.pass_(-2)
+            await acted(sessions, before, PEOPLE[seat])
+            clock.pass_(2)
+        return function(*values)
+
+    clock.pass_(2)
+    sessions.timing.think = think
+    await sessions.timing.sweep()
+    after = await sessions.snapshot(before.table.id)
+    assert after.players[seat].timeouts == 0
+    assert after.playing.version == before.playing.version + 1
+
+
+async def test_two_who_are_left_play_by_the_usual_rule(sessions: Sessions, clock: Time, thinker: Thinker) -> None:
+    await sessions.users.change_server(10, absent="computer")
+    snapshot = await started(sessions, replace(THREE, game="bouncers", options={}, opponents=(BEN,)), BEN)
+    clock.pass_(3601)
+    await sessions.timing.sweep()
+    clock.pass_(3601)
+    await sessions.timing.sweep()
+    assert thinker.asked == []
+    outcome = (await sessions.snapshot(snapshot.table.id)).table.outcome
+    assert outcome is not None
+    assert outcome.winners == (1,)

@@ -1,0 +1,80 @@
+"""What computers do out of turn: asked once a board, whatever they hold, and played like anything else."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.sessions.computers import QuestionKind
+from bot.sessions.questions import REACTION
+from engines.pucks.views import Phase
+from opponents import Thought
+from storage.records import Level
+from tests.bot.service import ANN, Time
+from tests.bot.sessions.seated_computers import Mind, acted, answered, asked, minded
+
+THREE = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, computers=(Level.EASY, Level.HARD))
+
+
+@pytest.fixture(autouse=True)
+def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
+    return minded(monkeypatch)
+
+
+@pytest_asyncio.fixture
+async def playing(sessions: Sessions, clock: Time) -> AsyncIterator[Snapshot]:
+    """A game at which Ann has just acted, and is to act again."""
+    snapshot = await sessions.lobby.open(ANN, THREE)
+    while snapshot.playing.state.phase is Phase.PLACE or 0 not in snapshot.playing.to_act:
+        snapshot = await (acted(sessions, snapshot, ANN) if 0 in snapshot.playing.to_act else _next(sessions, clock, snapshot))
+    yield snapshot
+
+
+async def _next(sessions: Sessions, clock: Time, snapshot: Snapshot) -> Snapshot:
+    return await answered(sessions, clock, snapshot.table.id)
+
+
+async def test_every_computer_with_cards_is_asked_once_and_then_no_more(
+    sessions: Sessions, clock: Time, playing: Snapshot
+) -> None:
+    assert await sessions.computers.next_due() == pytest.approx(clock.now + REACTION)
+    seats = []
+    while await sessions.computers.next_due() is not None:
+        question = await asked(sessions, clock, playing.table.id)
+        assert (question.kind, question.version) == (QuestionKind.INTERRUPT, playing.table.version)
+        seats.append((question.seat, question.level))
+        after = await sessions.computers.answer(question, None)
+        assert after is not None
+        assert after.playing.version == playing.table.version, "nothing was written into the log"
+    assert seats == [(1, Level.EASY), (2, Level.HARD)]
+    _, done = await sessions.play.draw(playing.table.id, ANN)
+    assert not done
+    assert (await asked(sessions, clock, playing.table.id)).kind is QuestionKind.DRAW
+    await sessions.computers.answer(await asked(sessions, clock, playing.table.id), Thought((), 0.5))
+    assert await sessions.computers.next_due() is None, "of this board they have been asked"
+
+
+async def test_who_is_asked_and_when_does_not_depend_on_the_cards(sessions: Sessions, playing: Snapshot) -> None:
+    game, state = playing.playing.game, playing.playing.state
+    holds_nothing_quick = replace(state, hands=(state.hands[0], ("shift",), ("shift",)))
+    holds_a_whistle = replace(state, hands=(state.hands[0], ("whistle",), ("u-turn",)))
+    assert game.may_interrupt(holds_nothing_quick) == game.may_interrupt(holds_a_whistle) == (1, 2)
+    assert game.may_interrupt(replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
+
+
+async def test_who_has_acted_meanwhile_is_not_disturbed(sessions: Sessions, clock: Time, playing: Snapshot) -> None:
+    question = await asked(sessions, clock, playing.table.id)
+    after = await acted(sessions, playing, ANN)
+    assert await sessions.computers.answer(question, Thought(("play", "whistle"), 0.5)) is None
+    assert (await sessions.snapshot(playing.table.id)).playing.version == after.playing.version
+
+
+async def test_a_restart_forgets_nobody(sessions: Sessions, clock: Time, playing: Snapshot) -> None:
+    first = await asked(sessions, clock, playing.table.id)
+    await sessions.computers.answer(first, None)
+    again = Sessions(sessions._repository.store, now=clock)
+    second = await again.computers.question(playing.table.id)
+    assert second is not None
+    assert (first.seat, second.seat) == (1, 2)

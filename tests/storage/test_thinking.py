@@ -1,0 +1,91 @@
+"""What computers have still to decide: read in the order in which it is due, and gone with its table."""
+
+from dataclasses import replace
+
+from storage.records import Level, Status, Thinking
+from storage.store import Store
+from tests.storage.samples import GUILD, a_seat, a_table
+
+
+def a_thought(table_id: int, due: float, **fields: object) -> Thinking:
+    return replace(Thinking(table_id=table_id, version=3, due=due, created_at=1000.0), **fields)  # type: ignore[arg-type]
+
+
+async def playing(store: Store, *dues: float) -> list[int]:
+    """Running tables at which a computer is due at these times."""
+    found = []
+    async with store.write() as writer:
+        for due in dues:
+            table = await writer.add_table(a_table(seed=bytes(32), status=Status.PLAYING))
+            await writer.put_thinking(a_thought(table.id, due))
+            found.append(table.id)
+    return found
+
+
+async def test_it_is_kept_as_it_was_written_and_one_at_a_table(store: Store) -> None:
+    (table_id,) = await playing(store, 2000.0)
+    later = a_thought(table_id, 2500.5, version=4, asked=(1, 3))
+    async with store.write() as writer:
+        await writer.put_thinking(later)
+        assert writer.soonest == 2500.5, "so that whoever waits for it is told"
+    async with store.read() as reader:
+        assert await reader.thinking(table_id) == later
+        assert await reader.thinking(table_id + 1) is None
+
+
+async def test_those_that_have_waited_longest_are_due_first(store: Store) -> None:
+    late, early, future = await playing(store, 1900.0, 1800.0, 2100.0)
+    async with store.read() as reader:
+        assert await reader.thinking_due(2000.0) == (early, late)
+        assert await reader.thinking_due(2000.0, limit=1) == (early,)
+        assert await reader.thinking_due(2000.0, without=(early,)) == (late,)
+        assert await reader.thinking_due(1000.0) == ()
+        assert await reader.next_thinking() == 1800.0
+        assert await reader.next_thinking(without=(early, late)) == 2100.0
+        assert await reader.next_thinking(without=(early, late, future)) is None
+
+
+async def test_nobody_is_asked_at_tables_that_are_set_aside_or_over_or_of_servers_that_were_left(store: Store) -> None:
+    aside, over, gone = await playing(store, 1800.0, 1801.0, 1802.0)
+    async with store.write() as writer:
+        await writer.put_aside(aside, "broken")
+        await writer.change_table(over, status=Status.FINISHED)
+        await writer.change_table(gone, guild_id=GUILD + 7)
+        await writer.put_left(GUILD + 7, 1500.0)
+    async with store.read() as reader:
+        assert (await reader.thinking_due(2000.0), await reader.next_thinking()) == ((), None)
+    async with store.write() as writer:
+        await writer.take_back(aside)
+        await writer.put_left(GUILD + 7, None)
+    async with store.read() as reader:
+        assert await reader.thinking_due(2000.0) == (aside, gone)
+
+
+async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:
+    answered, shut, forgotten = await playing(store, 1800.0, 1801.0, 1802.0)
+    async with store.write() as writer:
+        await writer.change_table(forgotten, guild_id=GUILD + 7)
+        await writer.remove_thinking(answered)
+        await writer.shut(shut, 1900.0, status=Status.CLOSED)
+        await writer.forget_server(GUILD + 7)
+    async with store.read() as reader:
+        assert [await reader.thinking(table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
+
+
+async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
+    (table_id,) = await playing(store, 1800.0)
+    async with store.write() as writer:
+        await writer.run(lambda connection: connection.exec_driver_sql("UPDATE thinking SET asked = '\"nobody\"'"))
+    async with store.read() as reader:
+        assert await reader.thinking(table_id) is None
+
+
+async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_kept(store: Store) -> None:
+    (table_id,) = await playing(store, 1800.0)
+    computer = a_seat(table_id, 4_000_001, 1, computer=Level.HARD, hopeless=1, offered=7)
+    person = a_seat(table_id, 5, 0, hints=2, hinted=6)
+    async with store.write() as writer:
+        await writer.put_seat(computer)
+        await writer.put_seat(person)
+    async with store.read() as reader:
+        assert await reader.seats(table_id) == (person, computer)
