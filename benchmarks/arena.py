@@ -278,7 +278,7 @@ def elo_words(result: Result) -> str:
     if result.elo is None:
         return f"> {result.low:+.0f}" if result.low is not None else f"< {result.high:+.0f}"
     low, high = ("∞" if bound is None else f"{bound:+.0f}" for bound in (result.low, result.high))
-    return f"{result.elo:+.0f} ({low} … {high})"
+    return f"{result.elo:+.0f} ({'-' if result.low is None else ''}{low} … {high})"
 
 
 def row(result: Result) -> tuple[str, ...]:

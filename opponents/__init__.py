@@ -11,6 +11,7 @@ from opponents.bouncers import BouncersOpponent
 from opponents.bunny import BunnyOpponent
 from opponents.contract import LEVELS, Budget, Judgement, Level, Memory, Opponent, Seen, Thought, remembered, shares
 from opponents.pucks import PucksComputer
+from opponents.trampoline import TrampolineOpponent
 
 __all__ = [
     "LEVELS",
@@ -29,6 +30,7 @@ __all__ = [
 _OPPONENTS: Final[Mapping[str, type[Opponent[Any]]]] = {
     "bouncers": BouncersOpponent,
     "bunny": BunnyOpponent,
+    "trampoline": TrampolineOpponent,
     "pucks": PucksComputer,
 }
 

@@ -1,0 +1,274 @@
+"""The computer player of BOUNCE: exact when it is alone, and as good as exact with others.
+
+The faceplant is the only choice there is, and it is always right: with 14 jumps, on spot 3 or 2 coming down, a roll of 3 or
+more brings up the cake, and both a 1 and a 2 are three times as likely with the coin as with the die, whoever stands where. So
+levels can differ in nothing but whether they see it: *easy* overlooks the coin, *medium* takes it only right above the mat,
+*hard* and *expert* always do.
+
+How likely everybody is to win is worked out for a lone player by going back from the last jump, over all places and jumps
+(`landings`). With several it is an expectimax search of the next turns, bumps included, whose leaves are races of lone players.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from math import prod
+from random import Random
+from time import process_time
+from typing import ClassVar, Final, NamedTuple
+
+from typing_extensions import override
+
+from engines.game import Action
+from engines.text import Text, join, plain, say
+from engines.trampoline.game import FACEPLANT, ROLL, TrampolineState
+from engines.trampoline.track import (
+    CYCLE,
+    LAST_JUMP,
+    Jumper,
+    Place,
+    dice_for,
+    may_faceplant,
+    take_turn,
+    winning_rolls,
+)
+from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
+
+Chances = tuple[float, ...]
+"""For each seat how likely it is to win. Nobody need win."""
+
+_NO_LONGER: Final = 1e-12
+"""What is less likely than that is left out."""
+
+MOST_TOTALS: Final = 16
+"""How many totals three dice have."""
+
+_FORCED: Final = Budget(100)
+"""How much is thought where there is nothing to choose, just to say how things stand."""
+
+_OVERLOOKED: Final[Mapping[Level, frozenset[Place]]] = {
+    Level.EASY: frozenset({Place(2, "down"), Place(3, "down")}),
+    Level.MEDIUM: frozenset({Place(3, "down")}),
+}
+"""Where a level does not think of the coin."""
+
+
+class Turns(NamedTuple):
+    """What a search goes on from: all tokens, who shares spots, whose turn it is."""
+
+    tokens: tuple[Jumper, ...]
+    sharing: tuple[int, ...]
+    to_move: int
+
+
+class OutOfTime(Exception):
+    """A search has taken all the seconds that it may."""
+
+
+# --- alone -------------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def totals(dice: int, sides: int = 6) -> tuple[tuple[int, float], ...]:
+    """Every total of so many dice, and how likely it is."""
+    counts = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=dice))
+    return tuple((total, count / counts.total()) for total, count in counts.items())
+
+
+def rolls_of(jumper: Jumper, action: Action) -> tuple[tuple[int, float], ...]:
+    """How far an action can take a token, and how likely that is."""
+    return totals(1, 2) if action == (FACEPLANT,) else totals(dice_for(jumper))
+
+
+def actions_of(jumper: Jumper) -> tuple[Action, ...]:
+    """What a player can do, the faceplant first where it is allowed."""
+    return ((FACEPLANT,), (ROLL,)) if may_faceplant(jumper) else ((ROLL,),)
+
+
+@cache
+def landings() -> Mapping[Jumper, Chances]:
+    """For each token that is still jumping, how likely it is to land with its next turn, with the one after it, and so on.
+
+    Of a lone player who plays well. Worked out backwards: a turn only ever leads further round, or to more jumps.
+    """
+    known: dict[Jumper, Chances] = {}
+    for jumps in reversed(range(LAST_JUMP)):
+        for place in reversed(CYCLE[:-1]):
+            known[Jumper(place, jumps)] = _landings(Jumper(place, jumps), known)
+    known[Jumper()] = _landings(Jumper(), known)
+    return known
+
+
+def _landings(jumper: Jumper, known: Mapping[Jumper, Chances]) -> Chances:
+    return max((_landings_by(jumper, action, known) for action in actions_of(jumper)), key=sum)
+
+
+def _landings_by(jumper: Jumper, action: Action, known: Mapping[Jumper, Chances]) -> Chances:
+    chances = [0.0] * (1 + max(map(len, known.values()), default=0))
+    for total, often in rolls_of(jumper, action):
+        after = take_turn((jumper,), (), 0, (total,)).tokens[0]
+        if after.landed:
+            chances[0] += often
+        elif not after.out:
+            for turn, chance in enumerate(known[after], 1):
+                chances[turn] += often * chance
+    while chances and chances[-1] < _NO_LONGER:
+        chances.pop()
+    return tuple(chances)
+
+
+def alone(jumper: Jumper, action: Action | None = None) -> float:
+    """How likely a lone player lands: by playing well, or by doing this now and playing well from then on."""
+    return sum(landings()[jumper] if action is None else _landings_by(jumper, action, landings()))
+
+
+# --- with others -------------------------------------------------------------------------------------------------------------
+
+
+def race(turns: Turns) -> Chances:
+    """How likely each seat is to win if nobody bumps anybody any more."""
+    seats = len(turns.tokens)
+    order = [(turns.to_move + step) % seats for step in range(seats)]
+    order = [seat for seat in order if not turns.tokens[seat].out]
+    tables = [landings()[turns.tokens[seat]] for seat in order]
+    won = [0.0] * len(order)
+    jumping = [1.0] * len(order)  # how likely each has not landed yet
+    for turn in range(max(map(len, tables))):
+        for place, table in enumerate(tables):
+            lands = table[turn] if turn < len(table) else 0.0
+            won[place] += lands * prod(jumping[:place]) * prod(jumping[place + 1 :])
+            jumping[place] -= lands
+    by_seat = dict(zip(order, won, strict=True))
+    return tuple(by_seat.get(seat, 0.0) for seat in range(seats))
+
+
+def ended(tokens: Sequence[Jumper]) -> Chances | None:
+    """What each seat has of a game that is over, or None."""
+    landed = [jumper.landed for jumper in tokens]
+    if any(landed):
+        return tuple(has / sum(landed) for has in landed)
+    return (0.0,) * len(tokens) if all(jumper.out for jumper in tokens) else None
+
+
+class Expectimax:
+    """A search of all rolls of the next turns, in which everybody does what is best for themselves.
+
+    Attributes:
+        nodes: how many rolls were worked out.
+        races: how many races it ended in, for want of depth.
+
+    Args:
+        seconds: raises `OutOfTime` when it has taken so many seconds of one core.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.nodes = self.races = 0
+        self._ends = process_time() + seconds
+        self._known: dict[tuple[Turns, int], Chances] = {}
+
+    def chances(self, turns: Turns, depth: int) -> Chances:
+        """How likely each seat is to win, by looking so many turns ahead."""
+        if depth == 0:
+            self.races += 1
+            return race(turns)
+        known = self._known.get((turns, depth))
+        if known is None:
+            acting = turns.to_move
+            found = (self.after(turns, action, depth) for action in actions_of(turns.tokens[acting]))
+            known = self._known[turns, depth] = max(found, key=lambda chances: chances[acting])
+        return known
+
+    def after(self, turns: Turns, action: Action, depth: int) -> Chances:
+        """The same if the player whose turn it is does this."""
+        mean = [0.0] * len(turns.tokens)
+        for after, often in self._following(turns, action):
+            chances = ended(after.tokens) or self.chances(after, depth - 1)
+            for seat, chance in enumerate(chances):
+                mean[seat] += often * chance
+        return tuple(mean)
+
+    def _following(self, turns: Turns, action: Action) -> Iterator[tuple[Turns, float]]:
+        if process_time() > self._ends:
+            raise OutOfTime
+        tokens, shared, acting = turns
+        for total, often in rolls_of(tokens[acting], action):
+            self.nodes += 1
+            turn = take_turn(tokens, shared, acting, (total,))
+            seats = len(tokens)
+            order = ((acting + step) % seats for step in range(1, seats + 1))
+            following = next((seat for seat in order if not turn.tokens[seat].out), acting)
+            yield Turns(turn.tokens, turn.sharing, following), often
+
+
+class TrampolineOpponent(Opponent[TrampolineState]):
+    """Plays BOUNCE. Its budgets count rolls worked out."""
+
+    budgets: ClassVar[dict[Level, Budget]] = {
+        Level.EASY: Budget(100),
+        Level.MEDIUM: Budget(300),
+        Level.HARD: Budget(3_000),
+        Level.EXPERT: Budget(6_000),
+    }
+
+    @override
+    def _choose(self, state: TrampolineState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        if seat not in self.game.to_act(state):
+            self.game.check(state, seat, ())
+        jumper = state.tokens[seat]
+        possible = actions_of(jumper)
+        if jumper.place in _OVERLOOKED.get(self.level, ()):
+            possible = ((ROLL,),)
+        chances, nodes = weighed(state, budget if len(possible) > 1 else _FORCED)
+        return best_of(chances, seat, possible, nodes)
+
+    @override
+    def _judge(
+        self, state: TrampolineState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random
+    ) -> Judgement:
+        self.game.check(state, seat, action)
+        chances, nodes = weighed(state, budget)
+        return Judgement(best_of(chances, seat, list(chances), nodes), best_of(chances, seat, (action,), nodes))
+
+    @override
+    def _assess(self, state: TrampolineState, budget: Budget, memory: Memory, rng: Random) -> Chances:
+        found, _ = weighed(state, budget)
+        return max(found.values(), key=lambda chances: chances[state.to_move])
+
+    @override
+    def _reason(self, state: TrampolineState, seat: int, thought: Thought, memory: Memory) -> Text:
+        jumper = state.tokens[seat]
+        if may_faceplant(jumper):
+            coin, die = (round(100 * alone(jumper, action)) for action in actions_of(jumper))
+            return say("The coin gets down safely {coin} times in 100, the die only {die}.", coin=coin, die=die)
+        wins = winning_rolls(state.tokens, state.sharing, seat)
+        if not wins:
+            return say("There is nothing to choose yet: just roll.")
+        possible = join([plain(str(total)) for total in wins], ", ")
+        return say("There is nothing to choose: just roll, and hope for {totals}.", totals=possible)
+
+
+def weighed(state: TrampolineState, budget: Budget) -> tuple[dict[Action, Chances], int]:
+    """What each action of the player whose turn it is leads to, by the deepest search within the budget, and its nodes."""
+    turns = Turns(state.tokens, state.sharing, state.to_move)
+    possible = actions_of(state.tokens[state.to_move])
+    search = Expectimax(budget.seconds)
+    found = {action: race(turns) for action in possible}
+    depth, last = 1, 0
+    # A turn has 16 totals at most, so looking a turn further takes at most so many times as long.
+    while depth == 1 or search.nodes + MOST_TOTALS * last <= budget.nodes:
+        nodes, races = search.nodes, search.races
+        try:
+            found = {action: search.after(turns, action, depth) for action in possible}
+        except OutOfTime:
+            break
+        depth, last = depth + 1, search.nodes - nodes
+        if len(turns.tokens) == 1 or search.races == races:
+            break  # The race of a lone player is exact; and without any, all was seen to the end.
+    return found, search.nodes
+
+
+def best_of(chances: Mapping[Action, Chances], seat: int, possible: Sequence[Action], nodes: int) -> Thought:
+    """The best of some actions."""
+    best = max(possible, key=lambda action: chances[action][seat])
+    return Thought(best, chances[best][seat], ((seat, best),), nodes)
