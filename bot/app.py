@@ -23,6 +23,7 @@ from bot.messages.mentions import mentions
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
+from bot.outbox.computers import Computers
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.lobby_watch import LobbyWatch
 from bot.outbox.reviewing import Reviewing
@@ -64,6 +65,7 @@ class Springboard(discord.Client):
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
+        self.computers = Computers(self, sessions, self.outbox.wake)
         self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
         self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
         self.reviewing = Reviewing(sessions)
@@ -130,6 +132,7 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
         self.outbox.wake()
         self.clock.wake()
+        self.computers.wake()
         self.lobbies.wake()
         self.reviewing.wake()
 
@@ -217,6 +220,7 @@ class Springboard(discord.Client):
         await self.lobbies.close()
         await self.reviewing.close()
         await self.clock.close()
+        await self.computers.close()
         await self.outbox.close()
         await super().close()
 
