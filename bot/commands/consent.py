@@ -10,6 +10,7 @@ from bot.interactions import consent, watching
 from bot.interactions.context import respond
 from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click
+from bot.messages.computers import LEVEL_WORDS, read_level
 from bot.sessions.errors import Refused
 from engines.text import say
 
@@ -36,20 +37,37 @@ async def nudge(interaction: Interaction, game: str | None = None) -> None:
         await consent.nudge(context, snapshot.table.id)
 
 
-@app_commands.command(name="substitute", description="Hand your seat to somebody else")
+@app_commands.command(name="substitute", description="Hand your seat to somebody else, or one that was left to a computer")
 @app_commands.guild_only()
 @app_commands.describe(
     newcomer="Who takes over, if they accept",
     leaver="Whose seat: yours, or that of somebody who just left",
+    computer="A computer for a seat that somebody just left, and how well it plays",
     game="Which game, if you’re in several here",
 )
+@app_commands.choices(computer=[app_commands.Choice(name=str(words), value=level) for level, words in LEVEL_WORDS.items()])
 @app_commands.autocomplete(game=own_games)
 async def substitute(
-    interaction: Interaction, newcomer: discord.Member, leaver: discord.Member | None = None, game: str | None = None
+    interaction: Interaction,
+    newcomer: discord.Member | None = None,
+    leaver: discord.Member | None = None,
+    computer: str | None = None,
+    game: str | None = None,
 ) -> None:
-    """Offer a seat to somebody who does not play yet."""
+    """Offer a seat to somebody who does not play yet, or propose a computer for one that was left."""
     async with respond(interaction) as context:
         leaver_id = context.user.id if leaver is None else leaver.id
+        if computer is not None:
+            level = read_level(computer)
+            if newcomer is not None:
+                raise Refused(say("Either somebody takes over the seat or a computer does: leave one of them out."))
+            if leaver is None:
+                raise Refused(say("A computer takes the seat of somebody who just left: say with `leaver` who it was."))
+            snapshot = await which_table(context, game, Click("relieve", tokens=(str(leaver_id), level)))
+            await consent.relieve(context, snapshot, leaver_id, level)
+            return
+        if newcomer is None:
+            raise Refused(say("Who takes over? Name a `newcomer`, or for a seat that was left a `computer`."))
         snapshot = await which_table(context, game, Click("hand-over", tokens=(str(newcomer.id), str(leaver_id))))
         await consent.hand_over(context, snapshot, newcomer, leaver_id)
 

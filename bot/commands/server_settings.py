@@ -1,5 +1,8 @@
 """`/server-settings`: what the managers of a server choose for it, and may do to its tables."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import discord
 from discord import app_commands
 
@@ -12,7 +15,10 @@ from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import CLOCK_WORDS
 from bot.sessions.errors import Refused
 from bot.sessions.settings import CLOCKS, ServerSettings
-from engines.text import Text, join, plain, say
+from engines.text import Text, echoed, join, plain, say
+
+ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
+"""Who acts for somebody whose time is up where that does not lose the game, by the value of the setting."""
 
 server_settings = app_commands.Group(
     name="server-settings",
@@ -56,15 +62,18 @@ async def channel(interaction: Interaction, channel: discord.TextChannel | None 
     threads="Give each table its own thread",
     clock="Time for each turn",
     most="How many tables one person can have open",
+    absent="Who acts in games of three or more for somebody whose time is up",
 )
 @app_commands.choices(
-    clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()]
+    clock=[app_commands.Choice(name=str(CLOCK_WORDS[seconds]), value=word) for word, seconds in CLOCKS.items()],
+    absent=[app_commands.Choice(name=str(words), value=value) for value, words in ABSENT_WORDS.items()],
 )
 async def table_defaults(
     interaction: Interaction,
     threads: bool | None = None,
     clock: str | None = None,
     most: app_commands.Range[int, 1, 100] | None = None,
+    absent: str | None = None,
 ) -> None:
     """Set the defaults of `/play`."""
     async with respond(interaction) as context:
@@ -76,6 +85,8 @@ async def table_defaults(
             changes["clock"] = CLOCKS.get(clock, 0) or None
         if most is not None:
             changes["most_tables"] = most
+        if absent is not None:
+            changes["absent"] = _read_absent(absent)
         await _change(context, **changes)
 
 
@@ -122,6 +133,13 @@ def _check_manager(interaction: Interaction) -> None:
         raise Refused(say("You need the permission Manage Server for that."))
 
 
+def _read_absent(absent: str) -> str:
+    if absent not in ABSENT_WORDS:
+        raise Refused(say("“{absent}” is nobody who could act. Pick from: {choices}.", absent=echoed(absent),
+                          choices=", ".join(ABSENT_WORDS)))  # fmt: skip
+    return absent
+
+
 async def _change(context: Context, **changes: object) -> None:
     await _show(context, await context.sessions.users.change_server(context.guild_id, **changes))
 
@@ -134,6 +152,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Own thread for each table: {chosen}", chosen=yes if settings.threads else no),
         say("Time: {clock}", clock=CLOCK_WORDS[settings.clock or 0]),
         say("Open tables per person: {n}", n=settings.most_tables),
+        say("For somebody whose time is up, in games of three or more: {who}", who=ABSENT_WORDS[settings.absent]),
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))

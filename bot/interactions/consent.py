@@ -10,7 +10,7 @@ from bot.interactions.private_thread import check_newcomer
 from bot.messages.board import former_name, heading, names
 from bot.messages.builder import MessageBuilder, escaped
 from bot.messages.click import Click
-from bot.messages.computers import known_as
+from bot.messages.computers import known_as, read_level
 from bot.sessions import Snapshot
 from bot.sessions.errors import Refused
 from bot.sessions.parties import stands_in
@@ -87,6 +87,13 @@ async def _hand_over(context: Context, click: Click) -> None:
     except discord.NotFound as error:
         raise Refused(say("They’re not on this server any more.")) from error
     await hand_over(context, await context.snapshot(click.table), member, leaver)
+
+
+@handles("relieve")
+async def _relieve(context: Context, click: Click) -> None:
+    """The table that a `/substitute` by a computer is for was chosen: the click has the id of who left, and the level."""
+    leaver, level = (*click.tokens, "", "")[:2]
+    await relieve(context, await context.snapshot(click.table), int(leaver) if leaver.isdecimal() else 0, read_level(level))
 
 
 @handles("undo")
@@ -191,4 +198,4 @@ async def _rematch(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch, _nudge,
-                   _hand_over)  # fmt: skip
+                   _hand_over, _relieve, _computer_yes, _computer_no)  # fmt: skip

@@ -224,9 +224,36 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     pressed |= await house_rules_chosen(cleo, house)
     assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
     await press(cleo, house, "Done")
+    await computers(world, press)
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there.
-    assert set(HANDLERS) == pressed | {"add-word", "house-code", "games", "nudge", "hand-over", "plan-page", "order-page"}
+    assert set(HANDLERS) == pressed | {
+        "add-word",
+        "house-code",
+        "games",
+        "nudge",
+        "hand-over",
+        "relieve",
+        "plan-page",
+        "order-page",
+    }
+
+
+async def computers(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
+    """Ann practises, Cleo has a computer sit down and leave again, and one takes the seat that Ben has left."""
+    ann, ben, cleo = world.ann, world.ben, world.cleo
+    await press(ann, await ann.slash(world.channel, "help"), "Practise alone")
+    lobby = reply(await cleo.slash(world.channel, "play", game="trampoline", seats=3))
+    panel = await press(cleo, lobby, "Add a computer")
+    await press(cleo, panel, "Easy")
+    (leave,) = [one.label for one in buttons(panel) if one.label.startswith("Remove ")]
+    await press(cleo, panel, leave)
+    table = await open_table(world, "trampoline", ann, ben, cleo, seats=3)
+    game = str(table.table_id)
+    await ben.click(reply(await ben.slash(world.channel, "resign", game=game)), label="Resign")
+    for answer in ("Decline", "Accept"):
+        await ann.slash(world.channel, "substitute", leaver=ben, computer="hard", game=game)
+        await press(cleo, world.last(), answer)
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:

@@ -1,0 +1,240 @@
+"""Playing with computers in Discord: how they come to a table, what is seen and heard of them, and whole games against them."""
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.messages.marks import COMPUTER_MARK
+from storage.records import Level, Status
+from tests.bot.kit import Message, World, a_chief, buttons, reply
+from tests.bot.limits import ANSWERS
+from tests.bot.seated import Seated, clicks, open_table, pings, sessions_of
+
+A_WHILE = 6.0
+"""Seconds in which a computer has played a turn, even one of several actions."""
+
+
+async def opened(world: World, game: str, *people: MemberActor, **options: object) -> Seated:
+    """The table that the first of these people opens with `/play`."""
+    await people[0].slash(world.channel, "play", game=game, **options)
+    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    place = next((thread for thread in world.channel.threads if thread.id == table.thread_id), world.channel)
+    return Seated(world, table.id, people, place)
+
+
+async def played_by_computers(table: Seated) -> None:
+    """Time passes until the computers have done all that they have to do."""
+    for _ in range(100):
+        snapshot = await table.snapshot()
+        if not snapshot.thinking:
+            return
+        await table.world.pass_time(A_WHILE)
+    raise AssertionError("the computers do not play")
+
+
+async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_one_message(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    lobby, board = world.messages()
+    name = (await table.snapshot()).players[1].name
+    assert f"🟦{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
+    assert f"{name} (computer, easy)" in world.text(lobby)
+    assert "not rated" in world.text(lobby)
+    assert "Join" not in [one.label for one in buttons(lobby)]
+    for _ in range(3):
+        told, calls, heard = len(world.messages()), len(world.watch.calls), len(pings(world))
+        (seat,) = (await table.snapshot()).playing.to_act
+        assert seat == 0
+        panel = await table.type(world.ann, await table.random_action(world.ann))
+        assert f"-# {name} is thinking …" in world.text(panel)
+        assert len(world.messages()) == told, "nobody has to be told anything yet"
+        assert world.text(world.last()).strip().splitlines()[-2] == f"{name} is thinking …"
+        await played_by_computers(table)
+        assert len(world.messages()) == told + 1
+        story = world.text(world.last())
+        assert f"<@{world.ann.id}>, it’s your turn!" in story
+        assert f"**{name}**" in story, "it tells what the computer played"
+        assert len(pings(world)) == heard, "whoever has just played looks at the board"
+        acted = list(world.watch.calls[calls:])
+        assert len([call for call in acted if call.kind in ANSWERS]) == 1
+        assert len(acted) <= 5, "two turns: the answer and the edit, the new board and the buttons taken off the old one"
+
+
+async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: World) -> None:
+    alone = await opened(world, "trampoline", world.ann, computer="hard", seats=4)
+    snapshot = await alone.snapshot()
+    assert snapshot.table.status is Status.PLAYING
+    assert [player.computer for player in snapshot.players] == [None, Level.HARD, Level.HARD, Level.HARD]
+    assert len({player.name for player in snapshot.players}) == 4
+    invited = await opened(world, "trampoline", world.ann, computer="easy", seats=3, opponent=world.ben)
+    snapshot = await invited.snapshot()
+    assert snapshot.table.status is Status.OPEN, "one of them is a person who is to agree"
+    await world.ben.click(world.last(), label="Accept")
+    snapshot = await invited.snapshot()
+    assert snapshot.table.status is Status.PLAYING
+    assert sorted(player.computer is None for player in snapshot.players) == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more `seats`, or invite fewer people."),
+        ({"opponent": "ben"}, "Bouncers is for 2 players."),
+        ({"seats": 3}, "Bouncers is for 2 players."),
+    ],
+)
+async def test_computers_without_a_seat_are_refused_in_words(world: World, options: dict[str, object], said: str) -> None:
+    wanted = {name: world.ben if value == "ben" else value for name, value in options.items()}
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", computer="easy", **wanted)
+    assert world.text(shown) == said
+    assert world.messages() == []
+
+
+async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
+    table = await opened(world, "trampoline", world.ann, seats=3)
+    refused = await world.ben.click(reply_of(world), label="Add a computer")
+    assert [one.label for one in buttons(refused)] == ["Easy", "Medium", "Hard", "Expert"]
+    refused = await world.ben.click(reply(refused), label="Hard")
+    assert "Take a seat first" in world.text(refused)
+    panel = await world.ann.click(reply_of(world), label="Add a computer")
+    assert panel.ephemeral
+    panel = await world.ann.click(reply(panel), label="Hard")
+    name = (await table.snapshot()).players[1].name
+    assert f"{name} (computer, hard)" in world.text(reply_of(world))
+    assert "not rated" in world.text(reply_of(world))
+    other = await world.ann.click(reply_of(world), label="Add a computer")
+    await world.ann.click(reply(panel), label=f"Remove {name}")
+    assert name not in world.text(reply_of(world))
+    assert "not rated" not in world.text(reply_of(world)), "it is as it was before"
+    again = await world.ann.click(reply(other), label=f"Remove {name}")
+    assert "isn’t at table" in world.text(again)
+    for level in ("Easy", "Expert"):
+        panel = await world.ann.click(reply(await world.ann.click(reply_of(world), label="Add a computer")), label=level)
+    assert "the game is on" in world.text(panel)
+    assert (await table.snapshot()).table.status is Status.PLAYING
+    assert [player.computer for player in (await table.snapshot()).players] == [None, Level.EASY, Level.EXPERT]
+
+
+def reply_of(world: World) -> Message:
+    """The first message of the channel, which is the lobby."""
+    return world.messages()[0]
+
+
+@pytest.mark.parametrize("way", ["help", "rules"])
+async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> None:
+    shown = await world.ann.slash(world.channel, way, **({"game": "bunny"} if way == "rules" else {}))
+    asked = await world.ann.click(reply(shown), label="Practise alone")
+    easy = [one for one in buttons(asked) if (one.custom_id or "").endswith("|bunny easy")]
+    answer = await world.ann.click(reply(asked), custom_id=easy[0].custom_id)
+    (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
+    snapshot = await sessions_of(world).snapshot(table.id)
+    assert (table.game, table.status) == ("bunny", Status.PLAYING)
+    assert [player.computer for player in snapshot.players] == [None, Level.EASY]
+    name = snapshot.players[1].name
+    assert world.text(answer) == f"Table #{table.id} is on: you play against {name} (computer, easy). Have fun!"
+    await played_by_computers(Seated(world, table.id, [world.ann], world.channel))
+    assert ("words", table.id) in clicks(world.last()), "the board is there"
+
+
+async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World) -> None:
+    elsewhere = world.guild.create_text_channel("elsewhere")
+    chief = a_chief(world)
+    await chief.slash(world.channel, "server-settings channel", channel=elsewhere)
+    asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
+    refused = await world.ann.click(reply(asked), custom_id=buttons(asked)[0].custom_id)
+    assert f"Games on this server are played in <#{elsewhere.id}>." in world.text(refused)
+    assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
+
+
+# --- among people ---------------------------------------------------------------------------------------------------------
+
+
+async def test_another_person_is_pinged_once_and_told_of_everything_since(world: World) -> None:
+    table = await opened(world, "trampoline", world.ann, computer="easy", seats=3, opponent=world.ben)
+    await world.ben.click(world.last(), label="Accept")
+    table.people = [world.ann, world.ben]
+    for _ in range(4):
+        (acting,) = await table.awaited()
+        heard, told = len(pings(world)), len(world.messages())
+        await world.pass_time(3600)
+        await table.type(acting, await table.random_action(acting))
+        if (await table.snapshot()).thinking:
+            assert len(world.messages()) == told
+            assert len(pings(world)) == heard, "nobody is called to see a computer think"
+            await played_by_computers(table)
+        (following,) = await table.awaited()
+        if following != acting:
+            assert pings(world)[heard:] == [following.id]
+            assert len(world.messages()) == told + 1
+
+
+async def test_who_comes_back_after_a_while_is_called(world: World) -> None:
+    """A computer that has thought for very long, since the bot was not there, may not rely on anybody looking."""
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    await table.act(world.ann, await table.random_action(world.ann))
+    heard = len(pings(world))
+    await world.restart()
+    await played_by_computers(table)
+    assert pings(world)[heard:] == [], "the computer has answered within minutes"
+    await table.act(world.ann, await table.random_action(world.ann))
+    with world.env._bot_scope():
+        await world.client.computers.close()
+    await world.pass_time(3600)
+    assert (await table.snapshot()).thinking
+    heard = len(pings(world))
+    await world.restart()
+    await played_by_computers(table)
+    assert pings(world)[heard:] == [world.ann.id]
+
+
+async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) -> None:
+    table = await opened(world, "bunny", world.ann, computer="easy", private=True)
+    await played_by_computers(table)
+    name = (await table.snapshot()).players[1].name
+    assert name in world.text(world.last(table.channel))
+    assert name not in "\n".join(map(world.text, world.messages()))
+
+
+async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    name = (await table.snapshot()).players[1].name
+    offered = await world.ann.slash(world.channel, "draw")
+    assert world.text(offered) == f"You offered a draw. {name} will answer in a moment."
+    await world.pass_time(A_WHILE)
+    await table.type(world.ann, await table.random_action(world.ann))
+    refused = await world.ann.slash(world.channel, "nudge")
+    assert "We’re waiting for a computer" in world.text(refused)
+    await played_by_computers(table)
+    undone = await world.ann.slash(world.channel, "undo")
+    assert "Taken back!" in world.text(undone)
+    assert (await table.snapshot()).playing.to_act == (0,)
+    assert (await table.snapshot()).playing.in_force == ()
+    resigned = await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
+    assert "You resigned" in world.text(resigned)
+    again = await world.ann.click(world.last(), label="Rematch")
+    assert "You’re in!" in world.text(again)
+    (rematch, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    snapshot = await sessions_of(world).snapshot(rematch.id)
+    assert snapshot.table.status is Status.PLAYING
+    assert [player.computer for player in snapshot.players] == [Level.EASY, None]
+
+
+async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want_it(world: World) -> None:
+    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
+    early = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
+    assert "Ben is still in the game." in world.text(early)
+    for wrong, said in (
+        ({"computer": "hard"}, "A computer takes the seat of somebody who just left: say with `leaver` who it was."),
+        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either somebody takes over the seat or a computer does"),
+        ({}, "Who takes over? Name a `newcomer`, or for a seat that was left a `computer`."),
+    ):
+        assert said in world.text(await world.ann.slash(world.channel, "substitute", **wrong))
+    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    asked = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
+    assert world.text(asked) == "We’ve asked the others if a computer may take the seat."
+    offer = world.last()
+    assert world.text(offer).startswith(f"<@{world.cleo.id}>: Ann would like a computer (hard) to take Ben’s seat")
+    assert pings(world)[-1] == world.cleo.id
+    await world.cleo.click(offer, label="Accept")
+    name = (await table.snapshot()).players[1].name
+    settled = next(message for message in world.messages() if message.id == offer.id)
+    assert f"Cleo agreed: {name} (computer, hard) takes over the seat." in world.text(settled)
+    assert (await table.snapshot()).computers == (1,)
