@@ -41,6 +41,9 @@ _CAPTURES: Final = 4
 _BROAD: Final = 3
 """How many of the captures in a position are tried there, those that gain most."""
 
+_CROWD: Final = 32
+"""So many moves that are found in a position take about as long as another position, and count as much."""
+
 _FORCED: Final = 24
 """Up to this ply, where there is but one move it costs no depth."""
 
@@ -79,7 +82,7 @@ class Board(Protocol[P]):
         ...
 
     def loud(self, position: P) -> list[Move[P]]:
-        """Those of `moves` that are loud."""
+        """Those of `moves` that are loud; it may leave out what takes long to find."""
         ...
 
 
@@ -216,8 +219,9 @@ class Search(Generic[P]):
         return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
 
     def _spend(self) -> None:
+        """Count a position. Raises Enough if the budget is used up."""
         self.nodes += 1
-        if self._reached and (self.nodes > self._limit or (not self.nodes & 255 and time.thread_time() > self._end)):
+        if self._reached and (self.nodes > self._limit or (not self.nodes & 63 and time.thread_time() > self._end)):
             raise Enough
 
     def _search(self, position: P, score: int, depth: int, alpha: int, beta: int, ply: int, idle: int) -> int:
@@ -240,6 +244,7 @@ class Search(Generic[P]):
         moves = self._board.moves(position)
         if not moves:
             return ply - WIN
+        self.nodes += len(moves) // _CROWD
         if idle >= self._board.idle_limit:
             return 0
         self._path.add(position)
@@ -312,7 +317,9 @@ class Search(Generic[P]):
         if value >= beta or not left:
             return value
         alpha, floor = max(alpha, value), value + self._board.margin
-        for gain, _, after in sorted(self._board.loud(position), reverse=True)[:_BROAD]:
+        loud = self._board.loud(position)
+        self.nodes += len(loud) // _CROWD
+        for gain, _, after in sorted(loud, reverse=True)[:_BROAD]:
             if gain >= WINNING:
                 return WIN - ply - 1
             if floor + gain <= alpha:

@@ -43,4 +43,4 @@ def _answer(kernel: Kernel, position: Position, watched: int) -> int:
     """What the enemy gains at most by a capture that is noticed."""
     if not position[0]:
         return 0
-    return max((gain for gain, number, _ in kernel.loud(position) if watched >> kernel.source(number) & 1), default=0)
+    return max((gain for gain, number, _ in kernel.every_loud(position) if watched >> kernel.source(number) & 1), default=0)

@@ -101,6 +101,8 @@ class Evaluation:
         self.kings = tuple(self.weights.king + self.weights.centre * rims[place] for place in places)
         self._whole = board.rim - 1
         self._lanes = (_lanes(size, 0), _lanes(size, 1))
+        row = (1 << size) - 1
+        self._near_last = (row << size * (size - 2), row << size)
         self._near = tuple(sum(1 << to for _, _, _, to, _ in ways) for ways in board.king_ways)
 
     def score(self, position: Position) -> int:
@@ -109,7 +111,12 @@ class Evaluation:
         return self._worth(own, kings, self.counters[seat]) - self._worth(enemy, kings, self.counters[1 - seat])
 
     def _worth(self, side: int, kings: int, counters: Sequence[int]) -> int:
-        return sum(self.kings[place] if kings >> place & 1 else counters[place] for place in places_of(side))
+        worth = 0
+        while side:
+            bit = side & -side
+            side ^= bit
+            worth += (self.kings if kings & bit else counters)[bit.bit_length() - 1]
+        return worth
 
     def evaluate(self, position: Position, score: int) -> int:
         """How good a position is for the side to move, given its score; -WINNING if it has no move."""
@@ -143,3 +150,27 @@ class Evaluation:
                 if able := able & beyond & (enemy << 2 * shift):
                     hits += able.bit_count()
         return steps, hits
+
+    def _able(self, position: Position) -> int:
+        """The pieces of the side to move that may have a move."""
+        own, enemy, kings, seat = position
+        occupied = own | enemy
+        empty, able = self._whole ^ occupied, kings
+        up, down = self._lanes[seat]
+        for shift, behind, rim, to, _ in up:
+            able |= to & (empty >> shift) & (rim | (occupied << shift) & behind)
+        for shift, behind, rim, to, _ in down:
+            able |= to & (empty << shift) & (rim | (occupied >> shift) & behind)
+        return own & able
+
+    def _striking(self, position: Position) -> int:
+        """The pieces of the side to move that capture with their first step, or are a step from the last rank; and kings."""
+        own, enemy, kings, seat = position
+        occupied = own | enemy
+        empty, able, near = self._whole ^ occupied, kings, self._near_last[seat]
+        up, down = self._lanes[seat]
+        for shift, behind, rim, to, beyond in up:
+            able |= to & (empty >> shift) & (rim | (occupied << shift) & behind) & (near | beyond & (enemy >> 2 * shift))
+        for shift, behind, rim, to, beyond in down:
+            able |= to & (empty << shift) & (rim | (occupied >> shift) & behind) & (near | beyond & (enemy << 2 * shift))
+        return own & able

@@ -52,18 +52,25 @@ class Kernel(Evaluation):
 
     def moves(self, position: Position) -> list[Move[Position]]:
         """Every move; just one if that wins at once."""
-        return self._moves(position, loud=False)
+        return self._moves(position, self._able(position), loud=False)
+
+    def every_loud(self, position: Position) -> list[Move[Position]]:
+        """The captures, and the moves that make a king or win."""
+        return self._moves(position, self._able(position), loud=True)
 
     def loud(self, position: Position) -> list[Move[Position]]:
-        """The captures, and the moves that make a king or win."""
-        return self._moves(position, loud=True)
+        """The loud moves of kings, and of pieces that can capture with their first step, or are a step from the last rank.
 
-    def _moves(self, position: Position, loud: bool) -> list[Move[Position]]:
+        These are found at once. Captures at the end of longer paths cost more time than they are worth where the depth is used
+        up: the search is stronger without.
+        """
+        return self._moves(position, self._striking(position), loud=True)
+
+    def _moves(self, position: Position, pieces: int, loud: bool) -> list[Move[Position]]:
         own, enemy, kings, seat = position
         occupied, ways, king_ways, last = own | enemy | self._rim, self._ways[seat], self._king_ways, self._last[seat]
         counters, crowns, squares, other = self.counters[seat], self.kings, self._squares, 1 - seat
         moves: list[Move[Position]] = []
-        pieces = own
         while pieces:
             bit = pieces & -pieces
             pieces ^= bit
@@ -81,14 +88,19 @@ class Kernel(Evaluation):
             for to, left in found:
                 here = 1 << to
                 kind = IDLE if king else LOUD if here & last else 0
-                there = counters if not king and not kind else crowns
-                gain, crowned = there[to] - worth, kings & (rest | left) | (here if kind and not self._terminal else 0)
-                if left != enemy:
+                if left == enemy:
+                    if kind == LOUD:
+                        if self._terminal:
+                            return [(WINNING, (number + to) << 2 | LOUD, (left, rest | here, kings, other))]
+                    elif loud:
+                        continue
+                    gain = (crowns if kind else counters)[to] - worth
+                    crowned = kings ^ king | here if kind else kings
+                else:
+                    gain = (crowns if kind else counters)[to] - worth + self._worth(enemy ^ left, kings, self.counters[other])
+                    crowned = kings & (rest | left) | here if kind and not self._terminal else kings & (rest | left)
+                    if not left or (self._terminal and kind):
+                        return [(WINNING, (number + to) << 2 | LOUD, (left, rest | here, crowned, other))]
                     kind = LOUD
-                    gain += self._worth(enemy ^ left, kings, self.counters[other])
-                elif loud and kind != LOUD:
-                    continue
-                if not left or (self._terminal and here & last):
-                    return [(WINNING, (number + to) << 2 | LOUD, (left, rest | here, crowned, other))]
                 moves.append((gain, (number + to) << 2 | kind, (left, rest | here, crowned, other)))
         return moves

@@ -49,7 +49,9 @@ class BouncersOpponent(Opponent[State]):
     def _glanced(self, state: State, kernel: Kernel, rng: Random) -> Thought:
         paths, position = paths_of(state), position_of(state)
         value, after = glance(kernel, position, paths, rng)
-        chance = _chance(kernel, value if value >= WINNING else kernel.score(position) + value)
+        # What a move gains does not undo a loss that the answer brings.
+        decided_now = 2 * abs(value) > WINNING
+        chance = float(value > 0) if decided_now else _chance(kernel, kernel.score(position) + value)
         return Thought(paths[after], chance, ((state.to_move, paths[after]),), len(paths))
 
     @override

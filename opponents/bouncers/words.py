@@ -117,7 +117,7 @@ def _danger(state: State) -> Danger:
     """What the side to move can capture."""
     position = position_of(state)
     enemy = position[1]
-    loud = Kernel(state.variant).loud(position)
+    loud = Kernel(state.variant).every_loud(position)
     if not loud:
         return Danger(0, wins=False)
     gain, _, (left, *_) = max(loud, key=lambda move: ((enemy ^ move[2][0]).bit_count(), move[0]))

@@ -48,17 +48,29 @@ def test_its_moves_are_those_of_the_game(variant: str) -> None:
                 assert kernel.score(after) == -(kernel.score(position_of(state)) + gain)
 
 
+def strikes(state: State, path: tuple[str, ...]) -> bool:
+    """Whether a path captures."""
+    return state.sides[1 - state.to_move] != GAME.advance(state, state.to_move, path).sides[1 - state.to_move]
+
+
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_loud_moves_capture_or_reach_the_last_rank(variant: str) -> None:
     kernel = Kernel(variant, Random(1))
     for state in random_states(variant, games=2):
         position = position_of(state)
         moves = kernel.moves(position)
-        assert kernel.loud(position) == [move for move in moves if move[1] & LOUD]
         for gain, number, (left, moved, kings, _) in moves:
             fewer = left.bit_count() < position[1].bit_count()
             crowned = (kings & moved).bit_count() > (position[2] & position[0]).bit_count()
             assert bool(number & LOUD) == (fewer or crowned or gain >= WINNING)
+        loud = [move for move in moves if move[1] & LOUD]
+        assert kernel.every_loud(position) == loud
+        found = kernel.loud(position)
+        if any(gain >= WINNING for gain, _, _ in loud):
+            continue
+        assert [move for move in loud if move in found] == found
+        direct = [path[:2] for path in GAME.legal_actions(state, state.to_move) if len(path) == 2 and strikes(state, path)]
+        assert {kernel.source(number) for _, number, _ in found} >= {state.board.places[source] for source, _ in direct}
 
 
 @pytest.mark.parametrize("variant", GAME.variants)

@@ -102,3 +102,10 @@ def test_a_draw_is_right_when_kings_go_to_and_fro() -> None:
 
 def test_it_says_why() -> None:
     assert why(ONE_LEFT) == "It captures the last enemy piece and wins."
+
+
+def test_a_beginner_may_see_that_all_is_lost() -> None:
+    state = position(0, ["a1", "b1"], ["h2", "g2", "f2", "g3", "h3"], "8x8-12-terminal")
+    chances = [opponent("bouncers", "easy").choose(state, 0, stream=str(stream)).chance_to_win for stream in range(40)]
+    assert min(chances) == 0
+    assert max(chances) < 1
