@@ -94,14 +94,17 @@ async def lesson_message(desk: Desk, picked: Pick, *, page: int = 0, note: str =
     """
     offers = _offers(desk, picked, page)
     foreseen = desk.preview(picked) if preview else None
-    builder = MessageBuilder(colour=COLOURS[desk.lesson.seat]).text(_heading(desk)).text(note)
+    builder = MessageBuilder(colour=COLOURS[desk.lesson.seat]).text(_heading(desk))
     if foreseen is None:
         prefix, options = offers.drawn
         events = desk.scenery.events if picked.untouched else ()
         builder.picture(await _picture(desk, desk.scenery.state, events, prefix, options))
     else:
         builder.picture(await _picture(desk, foreseen.state, foreseen.events))
-    builder.text(_taught(desk, picked)).text(_asked(desk, picked))
+    if picked.untouched:
+        builder.text(f"### {desk.language(desk.lesson.title)}\n{desk.language(desk.lesson.text)}")
+    builder.text(note)  # right above the buttons: what stands above the picture may be out of sight
+    builder.text(f"➡️ **{desk.language(desk.lesson.task)}**\n{_asked(desk, picked)}")
     offers.add_to(builder)
     return builder.buttons(_controls(desk, picked, offers))
 
@@ -125,13 +128,6 @@ def _heading(desk: Desk) -> str:
     dots = "".join("◉" if lesson is desk.lesson else "●" if lesson.name in solved else "○" for lesson in course.lessons)
     step = say("Learn {game}: step {n} of {all}", game=course.game.title, n=here + 1, all=len(course.lessons))
     return f"-# {desk.language(step)} {dots}"
-
-
-def _taught(desk: Desk, picked: Pick) -> str:
-    """What there is to know. Once the action has been begun, the task alone is repeated."""
-    language, lesson = desk.language, desk.lesson
-    task = f"➡️ **{language(lesson.task)}**"
-    return f"### {language(lesson.title)}\n{language(lesson.text)}\n\n{task}" if picked.untouched else task
 
 
 def _asked(desk: Desk, picked: Pick) -> str:

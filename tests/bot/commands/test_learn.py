@@ -7,7 +7,7 @@ from bot.lessons import COURSES
 from bot.messages.click import Click
 from storage.records import Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, button, buttons, reply
+from tests.bot.kit import Message, World, button, buttons, reply, texts
 from tests.bot.seated import sessions_of
 
 BOUNCERS = COURSES["bouncers"].lessons
@@ -47,7 +47,9 @@ async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: W
     await world.ann.click(panel, label="g4")
     assert "g4 has nothing to bounce off." in world.text(panel)
     assert "Try this" not in world.text(panel)
-    assert "bounce" in world.text(panel)
+    heading, _, said, task = texts(panel)
+    assert (heading[:2], said[:1]) == ("-#", "✋"), "what was wrong stands below the picture, where the buttons are"
+    assert BOUNCERS[0].task in task
     await world.ann.click(panel, label="c1")
     await world.ann.click(panel, label="d2")
     await world.ann.click(panel, label="Play")
