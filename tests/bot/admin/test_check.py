@@ -2,13 +2,14 @@
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
-from storage.records import Contribution, Heartbeat, Ping, WatchFor
+from storage.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.rows import to_row
 from storage.store import Store
 from storage.tables import contributions, pings
@@ -24,8 +25,8 @@ async def fill(path: Path) -> None:
     """A database with games at every stage.
 
     Table 1 is running, with a clock, an offer, a watcher, a reply that is planned and reminders to be sent; table 2 is over,
-    and followed by table 3, which waits for players; at table 4, three people roll dice without a clock; table 5 is set up like
-    those of version 0.1.0.
+    and followed by table 3, which waits for players; at table 4, three people roll dice without a clock; at table 5, somebody
+    waits for a computer.
     """
     store, clock, known = await Store.open(path), Time(), seeds()
     sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
@@ -53,6 +54,8 @@ async def fill(path: Path) -> None:
     theirs = next(iter(waiting.game.legal_actions(waiting.state, 1)))
     mine = next(iter(waiting.game.legal_actions(waiting.game.play(waiting.state, 1, theirs).state, 0)))
     await sessions.plans.add_reply(1, ANN, 0, (), theirs, mine)
+    practice = await sessions.lobby.open(DEV, replace(TIMED, computers=(Level.HARD,)))
+    await sessions.play.act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
         await writer.put_heartbeat(Heartbeat(name="main", at=clock()))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
@@ -213,6 +216,14 @@ FAULTS = {
     "a plan before all others": ("UPDATE plans SET revision = -1", "Plan (table_id 1, user_id 1)", "revision:"),
     "replies that are no JSON": ("UPDATE plans SET replies = 'x'", "Plan (table_id 1, user_id 1)", "replies: it is no JSON"),
     "orders that are a number": ("UPDATE plans SET orders = '[5]'", "Plan (table_id 1, user_id 1)", "orders: 0:"),
+    "a computer with a person's id": ("UPDATE seats SET computer = 'hard' WHERE table_id = 1 AND user_id = 2", "Table 1",
+                                       "computer: 2 is no id of a computer"),
+    "a person with a computer's id": ("UPDATE seats SET computer = NULL WHERE computer = 'hard'", "is the id of a computer"),
+    "a computer that plays as no computer does": ("UPDATE seats SET computer = 'god' WHERE computer = 'hard'", "Seat (table_id",
+                                                   "computer: 'god'"),
+    "fewer hints than none": (SEAT.format("hints = -1"), "Seat (table_id 1, user_id 2", "hints:"),
+    "a computer that was asked in no seat": ("UPDATE thinking SET asked = '[9]'", "Thinking (table_id", "asked"),
+    "a computer that is due at no time": ("UPDATE thinking SET due = 'now'", "Thinking (table_id", "due: 'now'"),
     "a heartbeat before all time": ("UPDATE heartbeats SET at = -1", "Heartbeat", "at:"),
 }  # fmt: skip
 

@@ -113,6 +113,19 @@ async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(session
     assert (await asked(sessions, clock, again.table.id)).seat == 0
 
 
+async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, computers=(Level.EASY, Level.HARD)))
+    await sessions.users.forget(ANN)
+    after = await sessions.snapshot(snapshot.table.id)
+    assert after.table.status is Status.FINISHED
+    assert [(p.user_id, p.name, p.computer) for p in after.players[1:]] == [
+        (p.user_id, p.name, p.computer) for p in snapshot.players[1:]
+    ]
+    assert after.players[0].user_id < 0
+    assert await sessions.computers.next_due() is None
+    assert (await sessions.proof.verify(snapshot.table.id)).problems == ()
+
+
 # --- questions and answers ----------------------------------------------------------------------------------------------
 
 
