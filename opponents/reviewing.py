@@ -1,7 +1,7 @@
 """Looking back on a game, and advice in one: what worker processes are asked for it, and what its figures mean.
 
-A review follows how likely everybody was to win after each step (`stood`), and what each choice gave away (`weighed`). It
-thinks less about each than a computer does that plays, since a whole game has to be looked at.
+A review follows how likely everybody was to win after each step (`stood`), and what each choice gave away (`weighed`). How much
+it thinks about each is chosen so that a usual game takes a minute or so of one core.
 """
 
 import math
@@ -19,11 +19,11 @@ REVIEWER: Final = 1
 """The version of what is found out here. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.HARD
-SHARE: Final = 0.5
-"""How well a review thinks about a choice: at which level, and for which share of that level's budget."""
+SHARE: Final = 4.0
+"""How well a review thinks about a choice: at which level, and for how many times that level's budget."""
 
-GLANCE: Final = 0.25
-"""For which share of that budget it thinks about how everybody stands."""
+GLANCE: Final = 1.0
+"""For how many times that budget it thinks about how everybody stands."""
 
 
 class Slip(StrEnum):

@@ -57,11 +57,6 @@ class Moment:
         """What was played."""
         return self.logged.entry.tokens
 
-    @property
-    def drew(self) -> bool:
-        """Whether anything was drawn by chance."""
-        return bool(self.before.chance != self.logged.state.chance)
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -157,6 +152,12 @@ class Course:
         """The state after so many of the entries that are in force."""
         return self.moments[place - 1].logged.state if place else self.history.first
 
+    def open(self, moment: Moment) -> bool:
+        """Whether it was left to luck what would come of an action: something was drawn by it, or came to light."""
+        if moment.logged.entry.kind is not EntryKind.PLAY:
+            return False
+        return self.history.game.foresee(moment.before, moment.seat, moment.action) is None
+
     def memory(self, seat: int | None, place: int) -> Memory:
         """What a seat (None: everybody) has seen of the first entries, as many as `place` says."""
         if seat not in self._memories:
@@ -227,7 +228,7 @@ class Course:
         known = self._chances(review)
         luck = 0.0
         for earlier, moment in zip(self._known, self.moments, strict=False):
-            if moment.seat == seat and moment.drew and earlier in known and moment.number in known:
+            if moment.seat == seat and earlier in known and moment.number in known and self.open(moment):
                 luck += luck_of(known[earlier][seat], known[moment.number][seat], lost.get(moment.number, 0.0))
         return luck
 

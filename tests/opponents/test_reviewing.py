@@ -53,7 +53,7 @@ def test_where_there_is_one_legal_action_there_is_nothing_to_choose() -> None:
     assert not only_way(bouncers, bouncers.start(2), 1), "who may not act has no choice either"
 
 
-def test_a_review_thinks_less_than_a_player_and_never_learns_the_stream_of_the_game() -> None:
+def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_of_the_game() -> None:
     game = GAMES["bunny"]
     state = game.start(2, None, Fair(SEED))
     (seat,) = game.to_act(state)
@@ -62,5 +62,5 @@ def test_a_review_thinks_less_than_a_player_and_never_learns_the_stream_of_the_g
         assert stood("bunny", game.rules, state, (), "a") == (0.5, 0.5)
         assert weighed("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
         assert advised("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
-    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 2), ("judge", 4), ("choose", 8)]
+    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 8), ("judge", 32), ("choose", 8)]
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)

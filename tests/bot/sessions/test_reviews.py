@@ -109,7 +109,7 @@ async def test_luck_is_told_apart_from_choice_where_something_is_drawn(sessions:
     with scripted("trampoline", stands=stands):
         reviewed = await looked_through(sessions, table_id)
     seen = reviewed.course
-    drew = [sum(moment.drew for moment in seen.moments if moment.seat == seat) for seat in (0, 1)]
+    drew = [sum(seen.open(moment) for moment in seen.moments if moment.seat == seat) for seat in (0, 1)]
     assert sum(drew) == played, "all of them roll the die"
     ann, ben = (seen.account(reviewed.review, seat).luck for seat in (0, 1))
     assert ann == pytest.approx(drew[0] / 100), "nothing was given away, so all of it was luck"
