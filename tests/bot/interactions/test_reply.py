@@ -24,6 +24,7 @@ from engines.pucks import Pucks
 from storage.store import Store
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
+from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, open_table, walked
 
 
@@ -63,6 +64,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "help": {},
     "replay": {},
     "verify": {"game": "1"},
+    "hint": {},
+    "review": {"game": "1"},
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "settings show": {},
@@ -225,6 +228,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
     await press(cleo, house, "Done")
     await computers(world, press)
+    pressed |= await hint_and_review(world, press)
     # A form cannot be opened late, and so is not sent; the list of games, that of planned replies, and that of the cards in an
     # order have a single page here. Which of several games is meant is asked after a command, and tested there.
     assert set(HANDLERS) == pressed | {
@@ -254,6 +258,24 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
     for answer in ("Decline", "Accept"):
         await ann.slash(world.channel, "substitute", leaver=ben, computer="hard", game=game)
         await press(cleo, world.last(), answer)
+
+
+async def hint_and_review(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> set[str]:
+    """Ben and Cleo play a game in which Cleo takes a hint and then blunders, and look back on it."""
+    ben, cleo = world.ben, world.cleo
+    with scripted(lost={("b2", "b3"): 0.3}):
+        table = await open_table(world, "bouncers", cleo, ben, options="rated:no")
+        await press(cleo, await press(cleo, table.board(), "Move"), "Hint")
+        await table.type(cleo, ("b2", "b3"))
+        await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Resign")
+        shown = await press(ben, table.board(), "Review")
+        await world.pass_time(20)
+        await press(ben, shown, "Next")
+        before = len(world.watch.calls)
+        await ben.select(reply(shown), ["1"])
+        assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
+        await press(ben, shown, "Share")
+    return {"review-page"}
 
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
