@@ -19,7 +19,7 @@ REVIEWER: Final = 1
 """The version of what is found out here. Reviews by another version are made anew."""
 
 LEVEL: Final = Level.HARD
-SHARE: Final = 4.0
+SHARE: Final = 2.0
 """How well a review thinks about a choice: at which level, and for how many times that level's budget."""
 
 GLANCE: Final = 1.0

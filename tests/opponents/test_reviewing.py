@@ -62,5 +62,5 @@ def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_
         assert stood("bunny", game.rules, state, (), "a") == (0.5, 0.5)
         assert weighed("bunny", game.rules, state, seat, action, (), "a").lost == 0.0
         assert advised("bunny", game.rules, state, seat, (), "a").reason == f"{seat_name(seat)} likes it."
-    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 8), ("judge", 32), ("choose", 8)]
+    assert [(asked.what, asked.nodes) for asked in told.asked] == [("assess", 8), ("judge", 16), ("choose", 8)]
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)
