@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from bot.sessions.history import History, HistoryEntry
-from engines.game import Action, Step
-from opponents import Memory, remembered
+from bot.sessions.imagining import memory_of
+from engines.game import Action
+from opponents import Memory
 from opponents.reviewing import Slip, accuracy_of, luck_of, only_way, slip_of
 from storage.records import Choice, EntryKind, Review
 
@@ -161,8 +162,7 @@ class Course:
     def memory(self, seat: int | None, place: int) -> Memory:
         """What a seat (None: everybody) has seen of the first entries, as many as `place` says."""
         if seat not in self._memories:
-            steps = [(moment.seat, Step(moment.logged.state, moment.logged.events)) for moment in self.moments]
-            self._memories[seat] = remembered(self.history.game, seat, steps)
+            self._memories[seat] = memory_of(self.history, seat)
         return self._memories[seat][:place]
 
     def closely(self, review: Review) -> tuple[Moment, ...]:

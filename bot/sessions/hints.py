@@ -6,8 +6,8 @@ A hint is thought of from what its seat may know alone. It is counted once a pos
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.sessions.course import Course
 from bot.sessions.errors import Refused, Stale
+from bot.sessions.imagining import imagined, memory_of
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot
 from engines.text import Text, say, say_n, seat_name
@@ -52,10 +52,9 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
     history = snapshot.playing
     if seat not in history.to_act:
         raise Refused(say("It isn’t your turn. You can have a hint when it is."))
-    course = Course(history)
-    memory = course.memory(seat, len(course.moments))
     stream = f"hint {snapshot.table.id} {history.version}"
-    return HintQuestion(history.game.id, history.game.rules, history.state, seat, memory, stream)
+    state, memory = imagined(history, seat, stream), memory_of(history, seat)
+    return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)
 
 
 def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:

@@ -16,7 +16,7 @@ def imagined(history: History, seat: int, stream: str) -> Any:
     return dataclasses.replace(history.game.resample(history.state, seat, dice), chance=dice)
 
 
-def memory_of(history: History, seat: int) -> Memory:
-    """What a seat has seen of a game, without what was taken back."""
+def memory_of(history: History, seat: int | None) -> Memory:
+    """What a seat (None: everybody) has seen of a game, without what was taken back."""
     steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
     return remembered(history.game, seat, steps)
