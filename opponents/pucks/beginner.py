@@ -8,9 +8,9 @@ from typing_extensions import override
 
 from engines.game import Action
 from engines.pucks.state import State
-from opponents.pucks.outlook import Situation, behind
-from opponents.pucks.rink import FAR, Rink, Spots
-from opponents.pucks.ways import Looking
+from opponents.pucks.outlook import behind
+from opponents.pucks.rink import FAR
+from opponents.pucks.ways import Look, Looking
 
 SEES: Final = 2
 """How many slides from a goal a beginner sees that there is a way."""
@@ -23,12 +23,12 @@ class _Beginner(Looking):
     """What a beginner sees of a state: the own pucks, and goals that are near. Not what the others are about to do."""
 
     @override
-    def seen(self, rink: Rink, spots: Spots, after: Situation) -> tuple[float, ...]:
+    def seen(self, look: Look) -> tuple[float, ...]:
         self.looked += 1
-        own = self.company.distances(rink, spots)[self.seat]
+        own = self.company.distances(look.rink, look.spots)[self.seat]
         near = tuple([distance if distance <= SEES else FAR for distance in own])
         shares = [0.0] * self.state.seats
-        shares[self.seat] = exp(after.held[self.seat] + 0.1 * max(after.left, 0) - behind(near))
+        shares[self.seat] = exp(look.after.held[self.seat] + 0.1 * max(look.after.left, 0) - behind(near))
         return tuple(shares)
 
 

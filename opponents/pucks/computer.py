@@ -1,6 +1,8 @@
 """The computer that plays Puck Bumpers."""
 
+from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import ClassVar, Final
 
 from typing_extensions import override
@@ -12,17 +14,14 @@ from engines.pucks.views import Phase
 from engines.text import Text
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
 from opponents.pucks.beginner import beginner
-from opponents.pucks.imagining import Ahead, imagined, simple
+from opponents.pucks.imagining import imagined, onward, simple
 from opponents.pucks.outlook import outlook
 from opponents.pucks.placing import place
+from opponents.pucks.planning import Planner
 from opponents.pucks.saying import reason
-from opponents.sampling import Search
 
-WORLDS: Final = 4
-"""How many worlds are imagined at most."""
-
-PER_WORLD: Final = 1_500
-"""How much is thought in a world before another one is imagined."""
+WORLDS: Final = 3
+"""How many worlds are imagined where hands are dealt anew."""
 
 MARGIN: Final = 0.03
 """How much likelier to win a card must make it that is played out of turn."""
@@ -33,15 +32,15 @@ OUT_OF_TURN: Final = ("whistle", "u-turn")
 class PucksComputer(Opponent[State]):
     """A computer player of Puck Bumpers.
 
-    It looks ahead in worlds with hands and draw piles dealt anew, through its own turn and into those of the others. The
+    It looks for the best way through its whole turn, and at what the next player makes of it. The
     beginner looks at a single action, sees only what is near, and overlooks some of it.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(1),
         Level.MEDIUM: Budget(1),
-        Level.HARD: Budget(4_000),
-        Level.EXPERT: Budget(20_000),
+        Level.HARD: Budget(3_000),
+        Level.EXPERT: Budget(6_000),
     }
 
     # --- choosing ------------------------------------------------------------------------------------------------------
@@ -55,11 +54,13 @@ class PucksComputer(Opponent[State]):
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
         if self.level is Level.EASY:
             return Thought(beginner(state, rng) or self._any(state, seat, rng), self._chance(state, seat))
-        search = self._search(state, seat, budget, rng)
-        found = search.found()
-        if not found:
+        planner = Planner(state, answers=self.level is Level.EXPERT)
+        plans = planner.plans(budget.nodes)
+        if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
-        return Thought(found[0].action, found[0].shares[seat], found[0].line, search.nodes)
+        best = plans[0]
+        line = tuple((seat, action) for action in (best.look.action, *best.moves))
+        return Thought(best.look.action, best.shares[seat], line, planner.nodes)
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
         """What is played where nothing comes to mind: what somebody who is away would play."""
@@ -68,14 +69,6 @@ class PucksComputer(Opponent[State]):
     def _chance(self, state: State, seat: int) -> float:
         ended = shares(self.game, state)
         return (outlook(state) if ended is None else ended)[seat]
-
-    def _search(self, state: State, seat: int | None, budget: Budget, rng: Random) -> Search[State]:
-        """The turns to come from a state in which somebody has something to choose in a turn."""
-        ahead = Ahead(self.game)
-        number = max(1, min(WORLDS, budget.nodes // PER_WORLD))
-        search = Search(ahead, [ahead.onward(imagined(self.game, state, seat, rng)) for _ in range(number)])
-        search.think(budget.nodes)
-        return search
 
     @override
     def _interrupt(self, state: State, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
@@ -105,18 +98,28 @@ class PucksComputer(Opponent[State]):
         return Judgement(one if one.chance_to_win >= other.chance_to_win else other, other)
 
     def _weighed(self, state: State, seat: int, action: Action, budget: Budget, rng: Random) -> Thought:
-        """How good an action is, by what follows from it in several worlds."""
-        ahead = Ahead(self.game)
-        worlds = [imagined(self.game, state, seat, rng) for _ in range(max(1, min(WORLDS, budget.nodes // PER_WORLD)))]
-        search = Search(ahead, [ahead.onward(self.game.advance(world, seat, action)) for world in worlds])
-        search.think(budget.nodes)
-        return Thought(action, search.shares()[seat], ((seat, action), *search.line()), search.nodes)
+        """How good an action is, by what is planned from it on in several worlds."""
+        worlds = [imagined(self.game, state, seat, rng) for _ in range(WORLDS)]
+        shares = self._planned([self.game.advance(world, seat, action) for world in worlds], budget)
+        return Thought(action, shares[seat], ((seat, action),), budget.nodes)
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
         if state.phase is Phase.PLACE:
             return outlook(state)
-        return self._search(state, None, budget, rng).shares()
+        return self._planned([imagined(self.game, state, None, rng) for _ in range(WORLDS)], budget)
+
+    def _planned(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
+        """How likely each seat is to win after the plans of whoever has something to choose next, in each of several worlds."""
+        found = [self._after_plan(onward(self.game, world), budget.nodes // len(worlds)) for world in worlds]
+        return tuple([fmean(several) for several in zip(*found, strict=True)])
+
+    def _after_plan(self, world: State, nodes: int) -> tuple[float, ...]:
+        ended = shares(self.game, world)
+        if ended is not None:
+            return ended
+        plans = Planner(world, answers=False, thorough=False).plans(nodes)
+        return plans[0].shares if plans else outlook(world)
 
     # --- words ---------------------------------------------------------------------------------------------------------
 

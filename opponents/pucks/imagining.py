@@ -2,19 +2,14 @@
 
 from random import Random
 
-from typing_extensions import override
-
 from engines.game import Action, Game
 from engines.pucks import turns
 from engines.pucks.deck import CardId
 from engines.pucks.state import State
 from engines.pucks.views import Phase, PucksView
 from engines.values import replace
-from opponents.contract import shares
 from opponents.dice import Dice
 from opponents.pucks.outlook import HOLDING
-from opponents.pucks.ways import Looking
-from opponents.sampling import Imagined, Looked, Shares
 
 Rules = Game[State, PucksView]
 
@@ -41,31 +36,11 @@ def imagined(game: Rules, state: State, seat: int | None, rng: Random) -> State:
     return replace(game.resample(replace(state, chance=dice), seat, dice), chance=dice)
 
 
-class Ahead(Imagined[State]):
-    """The turns to come."""
-
-    def __init__(self, game: Rules) -> None:
-        self._game = game
-
-    @override
-    def look(self, position: State, first: bool) -> Looked:
-        looking = Looking(position)
-        ways = looking.ways(thorough=first)
-        return Looked(position.to_move, ways, looking.looked)
-
-    @override
-    def after(self, position: State, action: Action) -> State:
-        return self.onward(self._game.advance(position, position.to_move, action))
-
-    def onward(self, state: State) -> State:
-        """The next state in which somebody has something to choose in a turn."""
-        while seats := turns.to_act(state):
-            action = simple(state, seats[0])
-            if action is None:
-                break
-            state = self._game.advance(state, seats[0], action)
-        return state
-
-    @override
-    def ended(self, position: State) -> Shares | None:
-        return shares(self._game, position)
+def onward(game: Rules, state: State) -> State:
+    """The next state in which somebody has something to choose in a turn, or the end."""
+    while seats := turns.to_act(state):
+        action = simple(state, seats[0])
+        if action is None:
+            break
+        state = game.advance(state, seats[0], action)
+    return state

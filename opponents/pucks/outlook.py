@@ -1,8 +1,9 @@
 """How a game stands: how likely each seat is to win, from how many slides its pucks are from a goal and what it holds."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from math import exp
+from operator import or_
 from typing import Final, NamedTuple
 
 from engines.pucks.board import Mats
@@ -13,41 +14,47 @@ from engines.pucks.state import State, Table
 from engines.pucks.views import Phase
 from opponents.pucks.rink import FAR, Rink, Sliding, Spots, occupied, rink_of
 
-COST: Final = (0.0, 0.95, 1.3, 1.55, 1.75, 1.9, 2.1)
+COST: Final = (0.0, 0.4, 0.6, 0.7, 0.78, 0.85)
 """What a puck is behind one that is scored, by its distance in slides (0: scored), in units of log odds."""
 
-AHEAD: Final = (0.75, 0.3, 0.1)
+AHEAD: Final = (0.5, 0.2, 0.05)
 """How much counts what the next seats to act will do with their actions: the one whose turn it is, the next, all others."""
 
 HOLDING: Final[Mapping[CardId, float]] = {
-    "whistle": 0.35,
-    "u-turn": 0.12,
-    "double": 0.3,
-    "extra": 0.15,
-    "quick-draw": 0.1,
-    "sweep": 0.0,
-    "shift": 0.15,
-    "swap": 0.15,
+    "whistle": 0.25,
+    "u-turn": 0.15,
+    "double": 0.35,
+    "extra": 0.2,
+    "quick-draw": 0.25,
+    "sweep": 0.05,
+    "shift": 0.25,
+    "swap": 0.25,
     "twist": 0.2,
-    "mix": 0.25,
-    "borrow": 0.2,
-    "salvage": 0.15,
-    "faceoff": 0.3,
+    "mix": 0.3,
+    "borrow": 0.25,
+    "salvage": 0.2,
+    "faceoff": 0.35,
     "review": 0.3,
-    "thin-ice": 0.02,
+    "thin-ice": 0.08,
     "slush": 0.05,
-    "net-off": 0.12,
-    "take-1": 0.06,
-    "take-2": 0.06,
-    "take-3": 0.1,
+    "net-off": 0.1,
+    "take-1": 0.08,
+    "take-2": 0.08,
+    "take-3": 0.12,
     "take-4": 0.14,
-    "take-5": 0.17,
-    "take-6": 0.2,
+    "take-5": 0.15,
+    "take-6": 0.18,
+    "draw-2": 0.08,
+    "draw-3": 0.08,
+    "draw-4": 0.08,
 }
 """What a card is worth in the hand, in units of log odds. A card that is not named is worth nothing."""
 
-AVERAGE: Final = 0.14
+AVERAGE: Final = 0.2
 """What a card that is not known is worth."""
+
+KNOWN: Final = 20_000
+"""Of how many positions the distances are kept: the same come up again and again, by moves in another order."""
 
 Distances = tuple[int, ...]
 """How many slides the pucks that a seat has still to score are from a goal, the nearest first: as many as it needs."""
@@ -68,25 +75,34 @@ class Company:
         self.owned = tuple(owned(owners, variant, seat) for seat in range(owners.seats))
         self.pucks = tuple(tuple(i for i in own if self.sliding.pucks[i]) for own in self.owned)
         self._needed = needed
+        self._known: dict[tuple[Rink, Spots], tuple[Distances, ...]] = {}
 
     def distances(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
         """How far every seat is from having scored enough."""
-        layers = rink.distances(occupied(spots))
-        found = []
-        for pucks in self.pucks:
-            mask, scored = 0, 0
-            for puck in pucks:
-                bit = spots[puck]
-                if bit >= 0:
-                    mask |= 1 << bit
-                elif bit == SCORED:
-                    scored += 1
-            missing, near = self._needed - scored, []
-            for distance, layer in enumerate(layers, start=1):
-                near += [distance] * (layer & mask).bit_count()
-            near += [FAR] * (missing - len(near))
-            found.append(tuple(near[:missing]) if missing > 0 else ())
-        return tuple(found)
+        key = rink, spots
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            known = self._known[key] = self._measured(rink, spots)
+        return known
+
+    def _measured(self, rink: Rink, spots: Spots) -> tuple[Distances, ...]:
+        masks = [occupied([spots[puck] for puck in pucks]) for pucks in self.pucks]
+        layers = rink.distances(occupied(spots), reduce(or_, masks))
+        return tuple([self._nearest(layers, mask, spots, pucks) for mask, pucks in zip(masks, self.pucks, strict=True)])
+
+    def _nearest(self, layers: Sequence[int], mask: int, spots: Spots, pucks: Sequence[int]) -> Distances:
+        """How far a seat is from having scored enough, whose pucks stand on these spaces."""
+        missing, near = self._needed, []
+        for puck in pucks:
+            missing -= spots[puck] == SCORED
+        for distance, layer in enumerate(layers, start=1):
+            there = layer & mask
+            if there:
+                near += [distance] * there.bit_count()
+        near += [FAR] * (missing - len(near))
+        return tuple(near[:missing]) if missing > 0 else ()
 
 
 @cache

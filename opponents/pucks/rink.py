@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engines.pucks.board import DIRECTIONS, Mat, Mats, cells
+from engines.pucks.board import Mat, Mats, cells
 from engines.pucks.box import ROWS, SIDES, Face
 from engines.pucks.motion import SCORED
 from engines.pucks.pieces import Piece, PieceKind
 
-FAR: Final = 6
+FAR: Final = 5
 """As far as distances to a goal are told apart, in slides: this far is everything that is farther, or has no way."""
 
 Bit = int
@@ -21,8 +21,6 @@ Bit = int
 
 Spots = tuple[int, ...]
 """For each piece the bit of its space, `BESIDE` or `SCORED`."""
-
-_GOALS_OUT: Final = tuple(range(len(DIRECTIONS)))
 
 
 class _Laid(NamedTuple):
@@ -136,26 +134,25 @@ class Rink:
 
     # --- how far it is to a goal -------------------------------------------------------------------------------------
 
-    def distances(self, standing: int) -> list[int]:
+    def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """The spaces, free or not, from which a puck is one slide from a goal, two, and so on up to `FAR` less one.
 
         What stands on the board stays where it is. So it is the least number only as far as nothing is moved out of the way,
         or into it to stop a slide.
+
+        Args:
+            standing: where pieces stand.
+            wanted: the spaces that are asked about. When all of them have been reached, the list ends.
         """
         free = ~standing
-        reached = self.goals
-        layer = 0
-        for side in range(4):
-            if self._fronts[side]:
-                layer |= self._from(self._fronts[side] & free, side, free)
+        layer, reached = self._scoring(free), self.goals
         layer &= ~reached
         found = [layer]
-        reached |= layer
-        stops = [~(self.open[side] & ~self.behind(standing, side)) & free for side in range(4)]
-        for _ in range(FAR - 2):
-            if not layer:
-                found.append(0)
-                continue
+        stops = [~(ways & self.behind(free, side)) & free for side, ways in enumerate(self.open)]
+        while layer and len(found) < FAR - 1:
+            reached |= layer
+            if not wanted & ~reached:
+                break
             following = 0
             for side in range(4):
                 seeds = layer & stops[side]
@@ -164,27 +161,26 @@ class Rink:
                 if self._reach is not None:
                     following |= self._just(layer & free, side, free)
             layer = following & ~reached
-            reached |= layer
             found.append(layer)
         return found
+
+    def _scoring(self, free: int) -> int:
+        """The spaces from which a slide ends in a goal."""
+        layer = 0
+        for side, fronts in enumerate(self._fronts):
+            if fronts:
+                layer |= self._from(fronts & free, side, free)
+        return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
         """Every space from which something that slides in a direction over free spaces comes to one of the seeds."""
         step, ways = self.steps[side], self.open[side]
-        covered = 0
-        left = self._reach or -1
-        if step > 0:
-            while seeds and left:
-                seeds = (seeds >> step) & ways
-                covered |= seeds
-                seeds &= free
-                left -= 1
-        else:
-            while seeds and left:
-                seeds = (seeds << -step) & ways
-                covered |= seeds
-                seeds &= free
-                left -= 1
+        covered, left = 0, self._reach or -1
+        while seeds and left:
+            seeds = (seeds >> step if step > 0 else seeds << -step) & ways
+            covered |= seeds
+            seeds &= free
+            left -= 1
         return covered
 
     def _just(self, seeds: int, side: int, free: int) -> int:

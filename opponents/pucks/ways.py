@@ -20,16 +20,30 @@ from engines.values import replace
 from opponents.pucks.mats import PLAYED, Laid, shifts
 from opponents.pucks.outlook import AVERAGE, HOLDING, Situation, company_of, rink_for, shares_of, situation_of
 from opponents.pucks.rink import Rink, Spots
-from opponents.sampling import Way
+
+
+class Way(NamedTuple):
+    """An action, and how likely each seat is to win after it, at first sight."""
+
+    action: Action
+    shares: tuple[float, ...]
 
 
 class Look(NamedTuple):
-    """How the board would be after an action."""
+    """How the board would be after an action.
+
+    Attributes:
+        action: the action.
+        rink, spots: the board, and where everything stands on it.
+        after: whose turn it would be, and what would be left of it.
+        lent: the other seats whose pieces might be moved, too.
+    """
 
     action: Action
     rink: Rink
     spots: Spots
     after: Situation
+    lent: tuple[int, ...] = ()
 
 
 class Looking:
@@ -50,42 +64,44 @@ class Looking:
 
     def ways(self, thorough: bool) -> list[Way]:
         """Everything that is worth a thought, the best first; if not `thorough`, without moving mats."""
-        found = [*self.moves(), *self.cards(thorough), *self.end()]
+        found = [Way(look.action, self.seen(look)) for look in self.looks(thorough)]
         found.sort(key=lambda way: -way.shares[self.seat])
         return found
 
-    def _way(self, look: Look) -> Way:
-        return Way(look.action, self.seen(look.rink, look.spots, look.after))
-
-    def seen(self, rink: Rink, spots: Spots, after: Situation) -> tuple[float, ...]:
-        """How likely each seat is to win with the pieces standing so."""
-        self.looked += 1
-        return shares_of(self.company.distances(rink, spots), after)
-
-    def end(self) -> Iterator[Way]:
-        """Ending the turn, where that is possible."""
+    def looks(self, thorough: bool) -> Iterator[Look]:
+        """Where everything that is worth a thought leads, at once."""
+        yield from self.moves()
+        yield from self.cards(thorough)
         if turns.may_end(self.state):
-            yield Way(("end",), self.seen(self.rink, self.spots, self.now._replace(left=0)))
+            yield Look(("end",), self.rink, self.spots, self.now._replace(left=0))
+
+    def seen(self, look: Look) -> tuple[float, ...]:
+        """How likely each seat is to win after an action."""
+        self.looked += 1
+        return shares_of(self.company.distances(look.rink, look.spots), look.after)
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
-    def moves(self) -> Iterator[Way]:
+    def moves(self) -> Iterator[Look]:
         """Every legal move of a piece."""
-        state, after = self.state, self.now.after(1)
+        state, after, lent = self.state, self.now.after(1), self.state.table.borrowed
         if state.taken < state.allowed and state.whole:
-            for seat in (self.seat, *state.table.borrowed):
-                for piece, side, spots in self.motions(seat):
-                    yield Way((*self._called(seat, piece), DIRECTIONS[side]), self.seen(self.rink, spots, after))
+            before = self._before()
+            for piece, side, spots in self.motions(self.rink, self.spots, (self.seat, *lent)):
+                if before is None or before != tuple([max(bit, BESIDE) for bit in spots]):
+                    yield Look((*self.called(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
-    def motions(self, seat: int) -> Iterator[tuple[int, int, Spots]]:
-        """The motions of the pieces of a seat: the piece, the direction, and where everything stands afterwards."""
-        thin, before = self.state.table.ongoing == "thin-ice", self._before()
-        at = {bit: piece for piece, bit in enumerate(self.spots) if bit >= 0}
-        for piece in self.company.owned[seat]:
-            for side in range(4):
-                spots = self.company.sliding.moved(self.rink, self.spots, at, piece, side, thin)
-                if spots is not None and (before is None or before != tuple([max(bit, BESIDE) for bit in spots])):
-                    yield piece, side, spots
+    def motions(self, rink: Rink, spots: Spots, seats: Iterable[int]) -> Iterator[tuple[int, int, Spots]]:
+        """The motions of the pieces of some seats: the piece, the direction, and where everything stands afterwards."""
+        thin, moved = self.state.table.ongoing == "thin-ice", self.company.sliding.moved
+        at = {bit: piece for piece, bit in enumerate(spots) if bit >= 0}
+        for seat in seats:
+            for piece in self.company.owned[seat]:
+                if spots[piece] >= 0:
+                    for side in range(4):
+                        found = moved(rink, spots, at, piece, side, thin)
+                        if found is not None:
+                            yield piece, side, found
 
     def _before(self) -> Spots | None:
         """Where everything stood before the previous move of the turn: no move may lead back there."""
@@ -95,60 +111,64 @@ class Looking:
         bit_at = dict(zip(self.state.grid().points, self.rink.bits, strict=True))
         return tuple([BESIDE if point is None else bit_at.get(point, SCORED) for point in previous])
 
-    def _called(self, seat: int, piece: int) -> Action:
-        """The tokens that name a piece of a seat."""
-        known = self.state.pieces[piece]
-        return (known.shade, known.word) if seat != self.seat or self.state.colours > 1 else (known.word,)
+    def called(self, piece: int) -> Action:
+        """The tokens that name a piece."""
+        known, state = self.state.pieces[piece], self.state
+        named = state.colours > 1 or state.owners.of(known.colour) != self.seat
+        return (known.shade, known.word) if named else (known.word,)
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def cards(self, thorough: bool) -> Iterator[Way]:
+    def cards(self, thorough: bool) -> Iterator[Look]:
         """What can be done with the cards in the hand."""
         for held in cards.playable_cards(self.state, self.seat):
-            found = list(self._with(held)) if thorough or held not in PLAYED else []
-            if found and held == "mix":
-                found.append(self._mixed_on(found))
-            for way in found:
-                yield Way(("play", held, *way.action), way.shares)
+            if thorough or held not in PLAYED:
+                found = list(self._with(held))
+                if found and held == "mix":
+                    found.append(self._mixed_on(found))
+                for look in found:
+                    yield look._replace(action=("play", held, *look.action))
 
-    def _with(self, held: CardId) -> Iterator[Way]:
+    def _with(self, held: CardId) -> Iterator[Look]:
         spent = self._spent(held)
         match held:
             case "borrow":
                 yield from self._borrowing(spent)
             case "faceoff":
-                yield from map(self._way, self._faceoffs(spent))
+                yield from self._faceoffs(spent)
             case "review":
-                yield from map(self._way, self._reviews(spent))
+                yield from self._reviews(spent)
             case "net-off":
-                yield from map(self._way, self._nets(spent))
+                yield from self._nets(spent)
             case "salvage":
-                yield from map(self._way, self._salvages(spent))
+                yield from self._salvages(spent)
             case _ if held in PLAYED:
-                yield from map(self._way, self._laid(PLAYED[held](self.state.table.mats), spent))
+                yield from self._laid(PLAYED[held](self.state.table.mats), spent)
             case _:
-                yield self._way(self._alone(held, spent))
+                yield self._alone(held, spent)
 
     def _laid(self, layouts: Iterable[Laid], spent: Situation) -> Iterator[Look]:
         """What comes of moving mats."""
         for action, mats in layouts:
             rink = rink_for(self.state.table, mats)
-            yield Look(action, rink, rink.spots(self.state.table.places), spent)
+            yield self._look(action, rink, rink.spots(self.state.table.places), spent)
+
+    def _look(self, action: Action, rink: Rink, spots: Spots, after: Situation) -> Look:
+        return Look(action, rink, spots, after, self.state.table.borrowed)
 
     def _spent(self, held: CardId) -> Situation:
         """The situation after a card has been played that costs an action."""
         return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
-    def _mixed_on(self, begun: list[Way]) -> Way:
+    def _mixed_on(self, begun: list[Look]) -> Look:
         """The best way to go on from the best single shift."""
-        best = max(begun, key=lambda way: way.shares[self.seat])
+        best = max(begun, key=self._chance)
         first = best.action[:-1]
-        laid = mixed(self.state.table.mats, first)
-        further = [*map(self._way, self._laid(shifts(laid), self._spent("mix")))]
-        found = max(further, key=lambda way: way.shares[self.seat], default=best)
-        if found.shares[self.seat] <= best.shares[self.seat]:
-            return best
-        return Way((*first, *found.action, "done"), found.shares)
+        further = self._laid(shifts(mixed(self.state.table.mats, first)), best.after)
+        return max([best, *(look._replace(action=(*first, *look.action, "done")) for look in further)], key=self._chance)
+
+    def _chance(self, look: Look) -> float:
+        return self.seen(look)[self.seat]
 
     def _alone(self, held: CardId, spent: Situation) -> Look:
         """A card with which nothing is named."""
@@ -166,18 +186,15 @@ class Looking:
             spent = spent._replace(left=0, order=spent.order[::-1])
         elif held in {"slush", "thin-ice"}:
             rink = rink_for(replace(state.table, ongoing=held, net_off=None))
-        return Look((), rink, rink.spots(state.table.places), spent)
+        return self._look((), rink, rink.spots(state.table.places), spent)
 
-    def _borrowing(self, spent: Situation) -> Iterator[Way]:
-        """Each player whose pieces can be borrowed, with the best single move of them; none without an action for it."""
-        state = self.state
-        if state.allowed - state.taken < 2:
-            return
-        for other in spent.order:
-            if other not in state.table.borrowed:
-                seen = [self.seen(self.rink, spots, spent.after(1)) for _, _, spots in self.motions(other)]
-                if seen:
-                    yield Way((COLOURS[other],), max(seen, key=lambda shares: shares[self.seat]))
+    def _borrowing(self, spent: Situation) -> Iterator[Look]:
+        """Each player whose pieces can be borrowed, if an action is left to move them."""
+        lent = self.state.table.borrowed
+        if spent.left > 0:
+            for other in spent.order:
+                if other not in lent:
+                    yield Look((COLOURS[other],), self.rink, self.spots, spent, (*lent, other))
 
     def _faceoffs(self, spent: Situation) -> Iterator[Look]:
         own = set(self.company.pucks[self.seat])
@@ -188,7 +205,7 @@ class Looking:
                     spots = list(self.spots)
                     spots[one], spots[other] = spots[other], spots[one]
                     first, second = self.state.pieces[one], self.state.pieces[other]
-                    yield Look((first.shade, first.word, second.shade, second.word), self.rink, tuple(spots), spent)
+                    yield self._look((first.shade, first.word, second.shade, second.word), self.rink, tuple(spots), spent)
 
     def _reviews(self, spent: Situation) -> Iterator[Look]:
         state = self.state
@@ -198,7 +215,7 @@ class Looking:
             for space, mark in enumerate(marks):
                 if mark == "P" and space not in standing:
                     spots = (*self.spots[:puck], self.rink.bits[space], *self.spots[puck + 1 :])
-                    yield Look((COLOURS[colour], space_name(space)), self.rink, spots, spent)
+                    yield self._look((COLOURS[colour], space_name(space)), self.rink, spots, spent)
 
     def _is_scored(self, puck: int, colour: int) -> bool:
         return self.spots[puck] == SCORED and self.state.pieces[puck].colour == colour
@@ -207,9 +224,9 @@ class Looking:
         for mat in self.state.table.mats:
             if mat.face.front is not None:
                 rink = rink_for(replace(self.state.table, ongoing="net-off", net_off=mat.id))
-                yield Look((mat.id,), rink, rink.spots(self.state.table.places), spent)
+                yield self._look((mat.id,), rink, rink.spots(self.state.table.places), spent)
 
     def _salvages(self, spent: Situation) -> Iterator[Look]:
         found = sorted(dict.fromkeys(self.state.discard), key=lambda held: -HOLDING.get(held, 0.0))
         for held in found[:3]:
-            yield Look((held,), self.rink, self.spots, spent.after(0, HOLDING.get(held, 0.0)))
+            yield self._look((held,), self.rink, self.spots, spent.after(0, HOLDING.get(held, 0.0)))

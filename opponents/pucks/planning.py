@@ -1,0 +1,137 @@
+"""Planning a whole turn: the best of many ways through all its actions, and what the next player makes of the board it leaves.
+
+A beam search: of the boards after each number of actions, only the most promising are gone on from, however they were come to.
+It is made wider and wider until the budget is spent, so that it is as wide as there is time, and every plan goes through to the
+end of the turn.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engines.game import Action
+from engines.pucks.board import DIRECTIONS
+from engines.pucks.state import State
+from opponents.pucks.outlook import Situation
+from opponents.pucks.rink import Rink, Spots
+from opponents.pucks.ways import Look, Looking
+
+FIRST_WIDTH: Final = 3
+"""How many boards are gone on from at first."""
+
+WIDER: Final = 2
+"""How many times as many they are the next time."""
+
+ANSWERED: Final = 3
+"""Of how many plans the answers are looked at, for each board that is gone on from."""
+
+Shares = tuple[float, ...]
+
+
+@dataclass(slots=True)
+class Plan:
+    """A way through a turn, or through what has been planned of it.
+
+    Attributes:
+        look: the board that it leads to, and the action that it begins with.
+        shares: how likely each seat is to win then.
+        before: where everything stood before the last move: the next one may not lead back there.
+        moves: the moves after the first action.
+    """
+
+    look: Look
+    shares: Shares
+    before: Spots
+    moves: tuple[Action, ...] = ()
+
+
+class Planner:
+    """Plans for the seat whose turn it is.
+
+    Attributes:
+        nodes: how many boards have been looked at.
+
+    Args:
+        state: a state in which a seat has something to choose in its turn.
+        answers: whether to look at what the next player can do.
+        thorough: whether to think of moving mats.
+    """
+
+    def __init__(self, state: State, *, answers: bool, thorough: bool = True) -> None:
+        self.looking = Looking(state)
+        self.seat = state.to_move
+        self._answers = answers
+        before = self.looking.spots
+        begun = [Plan(look, self.looking.seen(look), before) for look in self.looking.looks(thorough)]
+        self._begun = sorted(begun, key=lambda plan: -plan.shares[self.seat])
+
+    @property
+    def nodes(self) -> int:
+        """How many boards have been looked at."""
+        return self.looking.looked
+
+    def plans(self, nodes: int) -> list[Plan]:
+        """The best plan for each first action that was gone on from, the best first."""
+        width, best = 0, _best_each(self._begun, self.seat)
+        while self.nodes < nodes and best:
+            width = width * WIDER or FIRST_WIDTH
+            ends = _best_each(self._through(self._begun, self.seat, width), self.seat)
+            best = self._answered(ends, width) if self._answers else ends
+            if width > max(len(self._begun), 1) * WIDER:
+                break
+        return best
+
+    def _through(self, begun: Iterable[Plan], seat: int, width: int) -> list[Plan]:
+        """Every end of the turn that is come to, from the most promising boards after each action."""
+        ends: list[Plan] = []
+        beam, seen = list(begun), set[tuple[Rink, Spots, Situation]]()
+        while beam:
+            going = [plan for plan in beam if plan.look.after.left > 0 and plan.shares[seat] < 1]
+            ends += [plan for plan in beam if plan.look.after.left <= 0 or plan.shares[seat] >= 1]
+            going.sort(key=lambda plan: -plan.shares[seat])
+            beam = [onward for plan in going[:width] for onward in self._onward(plan, seat, seen)]
+            if not beam:
+                ends += going[:width]
+        return ends
+
+    def _onward(self, plan: Plan, seat: int, seen: set[tuple[Rink, Spots, Situation]]) -> Iterator[Plan]:
+        """Every further move, unless it leads to a board that has been seen."""
+        look = plan.look
+        after = look.after.after(1)
+        for piece, side, spots in self.looking.motions(look.rink, look.spots, (seat, *look.lent)):
+            key = look.rink, spots, after
+            if key not in seen and spots != plan.before:
+                seen.add(key)
+                onward = Look(look.action, look.rink, spots, after, look.lent)
+                move = (*self.looking.called(piece), DIRECTIONS[side])
+                yield Plan(onward, self.looking.seen(onward), look.spots, (*plan.moves, move))
+
+    # --- what the next player does ------------------------------------------------------------------------------------
+
+    def _answered(self, ends: Sequence[Plan], width: int) -> list[Plan]:
+        """The most promising plans by what the next player leaves of them; then the others."""
+        number = max(2, width // ANSWERED)
+        answered = [replace(plan, shares=self._after_answer(plan.look, number)) for plan in ends[:width]]
+        answered.sort(key=lambda plan: -plan.shares[self.seat])
+        return [*answered, *ends[width:]] if answered else list(ends)
+
+    def _after_answer(self, look: Look, width: int) -> Shares:
+        """How likely each seat is to win after the best turn of the next player."""
+        now = look.after
+        if not now.order or not self.looking.company.distances(look.rink, look.spots)[now.seat]:
+            return self.looking.seen(look)
+        seat, *rest = now.order
+        turn = Situation(seat, now.rule, now.rule, (*rest, now.seat), now.held)
+        start = Look((), look.rink, look.spots, turn)
+        ends = self._through([Plan(start, self.looking.seen(start), start.spots)], seat, width)
+        return max(ends, key=lambda plan: plan.shares[seat]).shares
+
+
+def _best_each(plans: Iterable[Plan], seat: int) -> list[Plan]:
+    """The best plan for each first action, the best first."""
+    best: dict[Action, Plan] = {}
+    for plan in plans:
+        known = best.get(plan.look.action)
+        if known is None or plan.shares[seat] > known.shares[seat]:
+            best[plan.look.action] = plan
+    return sorted(best.values(), key=lambda plan: -plan.shares[seat])
