@@ -15,10 +15,10 @@ from opponents.bunny.search import Edge, Mind, Search, action
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
 
 _MINDS: Final = {
-    Level.EASY: Mind(span=1, depth=1, turns=0),
-    Level.MEDIUM: Mind(span=8, depth=2, turns=2),
+    Level.EASY: Mind(span=0, depth=1, turns=0, keen=False),
+    Level.MEDIUM: Mind(span=4, depth=2, turns=2),
     Level.HARD: Mind(span=None, depth=None, turns=4),
-    Level.EXPERT: Mind(span=None, depth=None, turns=6),
+    Level.EXPERT: Mind(span=None, depth=None, turns=4),
 }
 
 _DRAWISH: Final = 60
@@ -29,10 +29,10 @@ class BunnyOpponent(Opponent[BunnyState]):
     """Plays Bounce Bunny Bounce. Its budgets count imagined games."""
 
     budgets: ClassVar[dict[Level, Budget]] = {
-        Level.EASY: Budget(60),
-        Level.MEDIUM: Budget(250),
-        Level.HARD: Budget(1500),
-        Level.EXPERT: Budget(9000),
+        Level.EASY: Budget(40),
+        Level.MEDIUM: Budget(80),
+        Level.HARD: Budget(1_200),
+        Level.EXPERT: Budget(20_000),
     }
 
     @override

@@ -17,17 +17,14 @@ from typing import Final
 from engines.game import Action
 from opponents.bunny.kernel import OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
 from opponents.bunny.knowledge import Belief
-from opponents.bunny.playout import play_on
+from opponents.bunny.playout import play_on, value
 from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
-
-CURIOSITY: Final = 0.6
-"""How much a move that was tried seldom is preferred: the constant of UCB1."""
 
 WIDE: Final = 6
 """How many moves of a Swap or a Spy are looked at from the beginning; the root of the visits is added."""
 
-_GLANCES: Final = 32
+_GLANCES: Final = 256
 """How many games are imagined between two looks at the clock."""
 
 
@@ -39,11 +36,15 @@ class Mind:
         span: how many actions back it remembers what was turned up; None: everything.
         depth: how many turns ahead it plans; None: as far as it gets.
         turns: how many turns it lets both play quickly after that.
+        keen: whether it notices at a glance who can hop to a Carrot next.
+        curiosity: how much it prefers moves that it has tried seldom: the constant of UCB1.
     """
 
     span: int | None
     depth: int | None
     turns: int
+    keen: bool = True
+    curiosity: float = 0.6
 
 
 class Edge:
@@ -77,14 +78,14 @@ class Node:
         if world.phase not in {SWAPPING, SPYING}:
             self.edges = [Edge(move) for move in self.waiting]
 
-    def chosen(self) -> Edge:
+    def chosen(self, curiosity: float) -> Edge:
         """The move to be tried next: one not tried yet, or the one with the highest upper confidence bound."""
         if self.phase in {SWAPPING, SPYING} and len(self.edges) < WIDE + sqrt(self.visits):
             move = next(self.waiting, None)
             if move is not None:
                 self.edges.append(Edge(move))
         best, highest = self.edges[0], -1.0
-        curious = CURIOSITY * sqrt(log(self.visits + 1))
+        curious = curiosity * sqrt(log(self.visits + 1))
         for edge in self.edges:
             if not edge.visits:
                 return edge
@@ -147,7 +148,7 @@ class Search:
         node, way, begun, depth = self.root, [], world.turn, 0
         limit = self._mind.depth
         while world.phase != OVER:
-            edge = edge or node.chosen()
+            edge = edge or node.chosen(self._mind.curiosity)
             way.append((node, edge))
             seen = world.play(edge.move)
             if world.turn != begun:
@@ -159,7 +160,8 @@ class Search:
             if limit is not None and depth >= limit:
                 break
             node, edge = after, None
-        won = play_on(world, self._mind.turns, self._rng.random)
+        play_on(world, self._mind.turns, self._rng.random)
+        won = value(world, keen=self._mind.keen)
         for node, edge in way:
             node.visits += 1
             edge.visits += 1
