@@ -150,7 +150,10 @@ _LESSONS: Final = (
             Slip(plays("dice-2-3"), say("That’s one too many: you’ve passed the mat.")),
         ),
         hint=say("Which roll takes you down to the mat exactly?"),
-        well=say("Past Blue, down to the mat."),
+        well=say(
+            "Past Blue, down to the mat. A 6 would have landed you, too: past the mat and up to spot 2, where Blue "
+            "throws you back onto it."
+        ),
     ),
     Lesson(
         name="faceplant",
