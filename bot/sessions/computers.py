@@ -258,6 +258,7 @@ class Computers:
         repository, offers = self._repository, snapshot.table.offers
         assert offers.draw is not None, "that is what was asked about"
         if thought is None or not _drawn(question, thought):
+            await repository.enqueue(writer, question.table_id, JobKind.OFFER, OfferKind.DRAW, declined=question.seat)
             return await close_offer(repository, writer, snapshot, OfferKind.DRAW)
         agreed = agreed_to(offers.draw, question.seat)
         if set(agreed.agreed) >= set(snapshot.present):

@@ -131,8 +131,9 @@ def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Itera
     yield "variant", table.variant
     if table.options:
         yield "options", options_text(table)
-    for colour, name in zip(COLOURS, snapshot.names, strict=False):
-        yield colour, " ".join(name.split())
+    for colour, player, name in zip(COLOURS, snapshot.players, snapshot.names, strict=False):
+        level = "" if player.computer is None else f" (computer, {player.computer})"
+        yield colour, " ".join(name.split()) + level
     yield "seed hash", seed_hash(table.seed)
     if table.stream_key is not None:
         yield from logproof.headers(table.stream_key, contributions)

@@ -3,11 +3,12 @@
 import pytest
 from simcord.actors import MemberActor
 
+from bot.i18n.language import ENGLISH
 from bot.messages.marks import COMPUTER_MARK
 from storage.records import Level, Status
 from tests.bot.kit import Message, World, a_chief, buttons, reply
 from tests.bot.limits import ANSWERS
-from tests.bot.seated import Seated, clicks, open_table, pings, sessions_of
+from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
 
 A_WHILE = 6.0
 """Seconds in which a computer has played a turn, even one of several actions."""
@@ -198,7 +199,11 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     name = (await table.snapshot()).players[1].name
     offered = await world.ann.slash(world.channel, "draw")
     assert world.text(offered) == f"You offered a draw. {name} will answer in a moment."
+    heard = len(pings(world))
     await world.pass_time(A_WHILE)
+    assert world.text(world.last()) == f"🟦{COMPUTER_MARK} {name} declined. On with the game!"
+    assert (await table.snapshot()).table.offers.draw is None
+    assert pings(world)[heard:] == []
     await table.type(world.ann, await table.random_action(world.ann))
     refused = await world.ann.slash(world.channel, "nudge")
     assert "We’re waiting for a computer" in world.text(refused)
@@ -238,3 +243,40 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     settled = next(message for message in world.messages() if message.id == offer.id)
     assert f"Cleo agreed: {name} (computer, hard) takes over the seat." in world.text(settled)
     assert (await table.snapshot()).computers == (1,)
+
+
+# --- whole games ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("bouncers", {}),
+        ("bunny", {}),
+        ("trampoline", {"seats": 3}),
+        ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
+    ],
+)
+async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
+    world: World, game: str, options: dict[str, object]
+) -> None:
+    table = await opened(world, game, world.ann, computer="easy", **options)
+    await played_by_computers(table)
+    heard = len(pings(world))
+    for _ in range(400):
+        if await table.over():
+            break
+        await table.type(world.ann, await table.random_action(world.ann))
+        await played_by_computers(table)
+    assert await table.over()
+    snapshot = await table.snapshot()
+    ended = world.text(table.board())
+    assert ENGLISH(snapshot.result() or "", snapshot.names) in ended
+    log = await table.sessions.proof.log(snapshot)
+    assert all(f"{player.name} (computer, easy)" in log for player in snapshot.players if player.computer is not None)
+    assert {"Rematch", "Replay", "Verify"} <= {one.label for one in buttons(table.board())}
+    assert pings(world)[heard:] == [], "Ann has been there all the time"
+    seen = all_that_is_public(world)
+    assert not any(f"<@{player.user_id}>" in seen for player in snapshot.players if player.computer is not None)
+    assert "All is in order" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))
