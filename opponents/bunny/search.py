@@ -14,8 +14,9 @@ from random import Random
 from time import thread_time
 from typing import Final
 
+from engines.bunny.position import CARROTS_TO_WIN
 from engines.game import Action
-from opponents.bunny.kernel import OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
+from opponents.bunny.kernel import CARROT, OFF, OVER, PASS, SHOCKING, SPYING, SWAPPING, World, shocking, tokens
 from opponents.bunny.knowledge import Belief
 from opponents.bunny.playout import play_on, value
 from opponents.bunny.widening import peeks, trades
@@ -25,7 +26,7 @@ WIDE: Final = 6
 """How many moves of a Swap or a Spy are looked at from the beginning; the root of the visits is added."""
 
 _GLANCES: Final = 256
-"""How many games are imagined between two looks at the clock."""
+"""How many games are imagined between two looks at the clock, and where there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,11 @@ class Node:
                 best, highest = edge, bound
         return best
 
+    @property
+    def free(self) -> bool:
+        """Whether there is anything to choose."""
+        return len(self.edges) != 1 or self.phase in {SWAPPING, SPYING}
+
     def best(self) -> Edge:
         """The move that was tried most often."""
         return max(self.edges, key=lambda edge: (edge.visits, edge.total))
@@ -115,8 +121,22 @@ def _moves(world: World) -> Iterator[int]:
         return peeks(world)
     if world.phase == OVER:
         return iter(())
-    seat = 1 - world.turn if world.phase == SHOCKING else world.turn
-    return iter([*([PASS] if world.phase == SHOCKING else []), *world.movements(seat)])
+    if world.phase == SHOCKING:
+        return iter([PASS, *world.movements(1 - world.turn)])
+    return iter(_winning(world) or world.movements(world.turn))
+
+
+def _winning(world: World) -> list[int]:
+    """A hop to the last Carrot that is needed, if both know the way: nothing else is worth a thought then."""
+    seat, dark = world.turn, world.dark[0] | world.dark[1]
+    if world.carrots[seat] + 1 < CARROTS_TO_WIN:
+        return []
+    for move in world.movements(seat):
+        first = world.first(seat, move)
+        end = world.end(first)
+        if end != OFF and world.cards[end] == CARROT and not world.path(first) & dark:
+            return [move]
+    return []
 
 
 class Search:
@@ -138,7 +158,7 @@ class Search:
     def grow(self, budget: Budget, forced: Callable[[], Edge | None] = lambda: None) -> None:
         """Imagine games, as many as the budget has; each of them begins with the forced move, if there is one."""
         until = thread_time() + budget.seconds
-        for done in range(budget.nodes):
+        for done in range(budget.nodes if self.root.free else min(budget.nodes, _GLANCES)):
             if done % _GLANCES == 0 and done and thread_time() > until:
                 return
             self._imagine(forced())

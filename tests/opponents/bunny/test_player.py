@@ -38,11 +38,15 @@ def test_the_third_carrot_wins() -> None:
 def test_a_bunny_about_to_win_is_sent_away() -> None:
     """Whatever lies around it is better than a sure loss. *Easy* does not see it coming."""
     cards = NEXT_TO_A_CARROT | {"g1": "stop", "e3": "stop"}
-    state = GAME.from_position(position(cards, bunnies=["a1", "e3"], carrots=[2, 0], turn=1, phase="shock"))
+    state = GAME.from_position(position(cards, bunnies=["a1", "e3"], carrots=[2, 2], turn=1, phase="shock"))
     for level in LEVELS[1:]:
         thought = opponent("bunny", level).choose(state, 1, SHORT, stream="a")
         assert thought.action[0] == "shock"
         assert thought.action[1] != "right"
+        assert thought.chance_to_win > 0.1
+        passing = opponent("bunny", level).judge(state, 1, ("pass",), SHORT, stream="a")
+        assert passing.played.chance_to_win == 0
+        assert passing.lost == passing.best.chance_to_win > 0.1
 
 
 def played(seed: int, actions: int) -> tuple[BunnyState, tuple[Seen, ...], tuple[Seen, ...]]:
