@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from storage.reading import LIVE, Reader
 from storage.records import Grace, Heartbeat, JobKind, Status
 from storage.rows import WritingRows
-from storage.tables import heartbeats, outbox, servers, tables
+from storage.tables import heartbeats, outbox, servers, tables, thinking
 
 FAR: Final = 1e12
 """A moment that no clock shows. In SQLite every text is greater than it, so comparing leaves out what is not a number."""
@@ -125,5 +125,7 @@ class ClockWriter(Reader, WritingRows):
         self._later(sa.update(outbox).where(outbox.c.id == job_id, outbox.c.kind == JobKind.REMINDER).values(due=due))
 
     async def move_jobs(self, seconds: float) -> None:
-        """Move the times of all jobs, because the clock of the machine has jumped by so many seconds."""
+        """Move the times of all jobs and computers, because the clock of the machine has jumped by so many seconds."""
+        moved = {"due": thinking.c.due + seconds, "created_at": thinking.c.created_at + seconds}
+        self._later(sa.update(thinking).where(thinking.c.due < FAR).values(moved))
         self._later(sa.update(outbox).where(outbox.c.due < FAR).values(due=outbox.c.due + seconds))

@@ -111,7 +111,7 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     if any(offer is not None and offer.version == history.version for offer in (offers.undo, offers.computer)):
         return WHILE_ASKED
     if _just_left(history):
-        return AFTER_LEAVING
+        return AFTER_LEAVING if offers.substitute is None else WHILE_ASKED
     if kind is QuestionKind.INTERRUPT:
         return REACTION
     last = history.log.last

@@ -72,6 +72,14 @@ async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> N
         assert [await reader.thinking(table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
 
 
+async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is_owed(store: Store) -> None:
+    (table_id,) = await playing(store, 1800.0)
+    async with store.write() as writer:
+        await writer.move_jobs(-500.0)
+    async with store.read() as reader:
+        assert await reader.thinking(table_id) == a_thought(table_id, 1300.0, created_at=500.0)
+
+
 async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
     async with store.write() as writer:

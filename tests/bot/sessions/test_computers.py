@@ -8,7 +8,7 @@ from bot.sessions import Sessions, TableRequest
 from bot.sessions.computer_players import is_computer
 from bot.sessions.computers import QuestionKind
 from bot.sessions.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.questions import AFTER_LEAVING, PAUSE
+from bot.sessions.questions import AFTER_LEAVING, PAUSE, WHILE_ASKED
 from bot.sessions.terms import fixed, terms_mark
 from engines.chance import Fair
 from opponents import Thought
@@ -219,6 +219,11 @@ async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat
         snapshot = await acted(sessions, snapshot, (BEN, ANN)[seat])
     await sessions.play.resign(snapshot.table.id, BEN)
     assert await sessions.computers.next_due() == clock.now + AFTER_LEAVING
+    await sessions.consent.hand_over(snapshot.table.id, ANN, BEN.id, CLEO)
+    assert await sessions.computers.next_due() == clock.now + WHILE_ASKED
+    snapshot = await sessions.consent.take_over(snapshot.table.id, CLEO)
+    assert await sessions.computers.next_due() == clock.now + PAUSE
+    assert [player.user_id for player in snapshot.players][:2] == [CLEO.id, ANN.id]
 
 
 # --- turns --------------------------------------------------------------------------------------------------------------
