@@ -4,7 +4,10 @@ from typing import Final
 
 import discord
 
+from bot.i18n.language import ENGLISH
+from bot.lessons import COURSES
 from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.pages import learn_button
 
 COLOUR: Final = 0x009E73
 WELCOME: Final = """### 👋 Welcome to the Bounce Club
@@ -16,12 +19,13 @@ STEPS: Final = """**Try this**
 3. Whoever’s turn it is presses *Move*.
 4. Skip a day and see who gets a reminder."""
 MORE: Final = (
-    "-# New to the games? `/learn` teaches each by playing it, `/rules` says all of it, `/help` lists what else there is. "
-    "Nothing is kept when you close the sandbox."
+    "-# New to the games? `/learn`, or a button below, teaches each by playing it, `/rules` says all of it, `/help` lists what "
+    "else there is. Nothing is kept when you close the sandbox."
 )
 
 
 async def greet(channel: discord.abc.Messageable) -> None:
     """Post the first message."""
     builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
+    builder.buttons([learn_button(game_id, ENGLISH) for game_id in COURSES])
     await channel.send(view=builder.layout(), allowed_mentions=NOBODY)
