@@ -110,14 +110,18 @@ def _newly_awaited(before: Snapshot, after: Snapshot) -> list[int]:
 
 
 def _still_there(before: History | None, after: Snapshot, now: float) -> bool:
-    """Whether the game waits only for who has just acted by hand and was answered by plans or computers: they look at it."""
+    """Whether the game waits only for who has just acted by hand, and is looking at it.
+
+    They were answered by plans or computers, or have taken back what they did, to which computers agree at once.
+    """
     log = after.playing.log
     if before is None or before.version == len(log):
         return False
     by_hand = next((logged.entry for logged in reversed(log) if not _answers(logged.entry)), None)
-    if by_hand is None or by_hand is log[-1].entry or by_hand.kind is not EntryKind.PLAY or now - by_hand.at > STAYS:
+    if by_hand is None or now - by_hand.at > STAYS:
         return False
-    return all(player.user_id == by_hand.user_id for player in after.awaited)
+    stays = by_hand.kind is EntryKind.UNDO if by_hand is log[-1].entry else by_hand.kind is EntryKind.PLAY
+    return stays and all(player.user_id == by_hand.user_id for player in after.awaited)
 
 
 def _answers(entry: Entry) -> bool:

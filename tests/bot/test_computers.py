@@ -145,6 +145,20 @@ async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World
     assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
 
 
+async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    board = world.last()
+    await world.pass_time(2 * 3600)
+    await table.type(world.ann, ("b2", "b3"))
+    assert world.last().id == board.id
+    assert "bounces" not in world.text(world.last()), "a message that is older than an hour is not edited"
+    await played_by_computers(table)
+    (retired, told) = world.messages()[-2:]
+    assert retired.id == board.id
+    assert "**Ann** bounces b2 → b3." in world.text(told)
+    assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
+
+
 # --- among people ---------------------------------------------------------------------------------------------------------
 
 
@@ -208,8 +222,10 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     refused = await world.ann.slash(world.channel, "nudge")
     assert "We’re waiting for a computer" in world.text(refused)
     await played_by_computers(table)
+    heard = len(pings(world))
     undone = await world.ann.slash(world.channel, "undo")
     assert "Taken back!" in world.text(undone)
+    assert pings(world)[heard:] == [], "that is nobody's doing but Ann's"
     assert (await table.snapshot()).playing.to_act == (0,)
     assert (await table.snapshot()).playing.in_force == ()
     resigned = await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
