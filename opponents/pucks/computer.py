@@ -23,10 +23,16 @@ from opponents.pucks.saying import reason
 WORLDS: Final = 3
 """How many worlds are imagined where hands are dealt anew."""
 
+ASSESSED: Final = 12
+"""How many are imagined to say how a game stands."""
+
 MARGIN: Final = 0.03
 """How much likelier to win a card must make it that is played out of turn."""
 
 OUT_OF_TURN: Final = ("whistle", "u-turn")
+
+_FAR: Final = {Level.EASY: 1, Level.MEDIUM: 1, Level.HARD: 2, Level.EXPERT: None}
+"""How many actions of a turn each level plans."""
 
 
 class PucksComputer(Opponent[State]):
@@ -39,7 +45,7 @@ class PucksComputer(Opponent[State]):
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(1),
         Level.MEDIUM: Budget(1),
-        Level.HARD: Budget(3_000),
+        Level.HARD: Budget(1_500),
         Level.EXPERT: Budget(6_000),
     }
 
@@ -54,8 +60,9 @@ class PucksComputer(Opponent[State]):
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
         if self.level is Level.EASY:
             return Thought(beginner(state, rng) or self._any(state, seat, rng), self._chance(state, seat))
-        planner = Planner(state, answers=self.level is Level.EXPERT)
-        plans = planner.plans(budget.nodes)
+        expert = self.level is Level.EXPERT
+        planner = Planner(state, answers=expert, thorough=self.level is not Level.MEDIUM, far=_FAR[self.level])
+        plans = planner.plans(budget)
         if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
         best = plans[0]
@@ -105,20 +112,21 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _assess(self, state: State, budget: Budget, memory: Memory, rng: Random) -> tuple[float, ...]:
-        if state.phase is Phase.PLACE:
-            return outlook(state)
-        return self._planned([imagined(self.game, state, None, rng) for _ in range(WORLDS)], budget)
+        """The outlook, in the mean of several worlds. A plan for the next turn alone would be too sure of itself."""
+        found = [outlook(imagined(self.game, state, None, rng)) for _ in range(ASSESSED)]
+        return tuple([fmean(several) for several in zip(*found, strict=True)])
 
     def _planned(self, worlds: Sequence[State], budget: Budget) -> tuple[float, ...]:
         """How likely each seat is to win after the plans of whoever has something to choose next, in each of several worlds."""
-        found = [self._after_plan(onward(self.game, world), budget.nodes // len(worlds)) for world in worlds]
+        share = Budget(budget.nodes // len(worlds), budget.seconds / len(worlds))
+        found = [self._after_plan(onward(self.game, world), share) for world in worlds]
         return tuple([fmean(several) for several in zip(*found, strict=True)])
 
-    def _after_plan(self, world: State, nodes: int) -> tuple[float, ...]:
+    def _after_plan(self, world: State, budget: Budget) -> tuple[float, ...]:
         ended = shares(self.game, world)
         if ended is not None:
             return ended
-        plans = Planner(world, answers=False, thorough=False).plans(nodes)
+        plans = Planner(world, thorough=False).plans(budget)
         return plans[0].shares if plans else outlook(world)
 
     # --- words ---------------------------------------------------------------------------------------------------------

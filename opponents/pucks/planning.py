@@ -7,11 +7,13 @@ end of the turn.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from time import thread_time
 from typing import Final
 
 from engines.game import Action
 from engines.pucks.board import DIRECTIONS
 from engines.pucks.state import State
+from opponents.contract import Budget
 from opponents.pucks.outlook import Situation
 from opponents.pucks.rink import Rink, Spots
 from opponents.pucks.ways import Look, Looking
@@ -55,12 +57,15 @@ class Planner:
         state: a state in which a seat has something to choose in its turn.
         answers: whether to look at what the next player can do.
         thorough: whether to think of moving mats.
+        far: how many actions to plan at most; None: the whole turn.
     """
 
-    def __init__(self, state: State, *, answers: bool, thorough: bool = True) -> None:
+    def __init__(self, state: State, *, answers: bool = False, thorough: bool = True, far: int | None = None) -> None:
         self.looking = Looking(state)
         self.seat = state.to_move
         self._answers = answers
+        self._far = far
+        self._until = 0.0
         before = self.looking.spots
         begun = [Plan(look, self.looking.seen(look), before) for look in self.looking.looks(thorough)]
         self._begun = sorted(begun, key=lambda plan: -plan.shares[self.seat])
@@ -70,25 +75,35 @@ class Planner:
         """How many boards have been looked at."""
         return self.looking.looked
 
-    def plans(self, nodes: int) -> list[Plan]:
+    def plans(self, budget: Budget) -> list[Plan]:
         """The best plan for each first action that was gone on from, the best first."""
         width, best = 0, _best_each(self._begun, self.seat)
-        while self.nodes < nodes and best:
+        self._until = thread_time() + budget.seconds
+        while self.nodes < budget.nodes and best and width <= WIDER * len(self._begun):
             width = width * WIDER or FIRST_WIDTH
             ends = _best_each(self._through(self._begun, self.seat, width), self.seat)
-            best = self._answered(ends, width) if self._answers else ends
-            if width > max(len(self._begun), 1) * WIDER:
+            found = self._answered(ends, width) if self._answers else ends
+            if self._is_late():
                 break
+            best = found
         return best
+
+    def _is_late(self) -> bool:
+        return thread_time() > self._until
 
     def _through(self, begun: Iterable[Plan], seat: int, width: int) -> list[Plan]:
         """Every end of the turn that is come to, from the most promising boards after each action."""
         ends: list[Plan] = []
-        beam, seen = list(begun), set[tuple[Rink, Spots, Situation]]()
+        beam, seen, done = list(begun), set[tuple[Rink, Spots, Situation]](), 1
         while beam:
+            if done == self._far:
+                return [*ends, *beam]
+            done += 1
             going = [plan for plan in beam if plan.look.after.left > 0 and plan.shares[seat] < 1]
             ends += [plan for plan in beam if plan.look.after.left <= 0 or plan.shares[seat] >= 1]
             going.sort(key=lambda plan: -plan.shares[seat])
+            if self._is_late():
+                return [*ends, *going]
             beam = [onward for plan in going[:width] for onward in self._onward(plan, seat, seen)]
             if not beam:
                 ends += going[:width]
