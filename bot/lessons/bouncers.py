@@ -215,6 +215,7 @@ COURSE: Final = Course(
         "nothing is captured, or if you agree on it.\n"
         "- There are smaller and larger armies, and a 10×10 board: pick a variant in `/play`.\n"
         "- Rather type? `/move` takes the squares of the path, as in `c2 c3 d4`.\n"
-        "- Keep your pieces together: one far from everything can’t move at all."
+        "- Keep your pieces together: one far from everything can’t move at all, and one that leaves is no "
+        "spring any more for those ahead of it."
     ),
 )

@@ -138,7 +138,10 @@ _LESSONS: Final = (
         way=("draw",),
         traps=tuple(Trap((), Choice(f"p{n}", say("Puck {n}", n=n), final=True)) for n in (1, 2)),
         hint=say("Draw first: until then, others may still answer what was done before."),
-        well=say("Now you’d have one action. Under *Hand* each card says what it does."),
+        well=say(
+            "Now you’d have one action. Under *Hand* each card says what it does; the panel only offers those that can be "
+            "played."
+        ),
     ),
     Lesson(
         name="numbers",
