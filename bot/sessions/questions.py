@@ -2,8 +2,8 @@
 
 After every change of a game it is written down, in the same transaction, whether a computer has something to decide there, and
 from when on it is asked (`Thinking`). What is written depends on what everybody knows alone: a computer with cards is asked
-whether it plays one out of turn whatever its cards are, and what it decides is waited for no longer than that takes. So a
-restart forgets nothing, and nobody learns from the time that passes what a computer holds.
+whether it plays one out of turn whatever its cards are, and a computer whose turn it is waits for that equally long each time.
+So a restart forgets nothing, and nobody learns from who is asked what a computer holds.
 """
 
 from enum import StrEnum
@@ -22,6 +22,9 @@ WITHIN_TURN: Final = 1.0
 
 REACTION: Final = 0.5
 """Seconds before a computer is asked whether it acts out of turn: sooner than a computer whose turn it is."""
+
+HEARING: Final = 1.0
+"""Seconds for each computer that is asked so, which a computer whose turn it is waits for whether or not they are needed."""
 
 AFTER_LEAVING: Final = 60.0
 """Seconds after somebody has left before a computer goes on. Until then the seat can be given to somebody else."""
@@ -56,11 +59,17 @@ def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[Ques
     for seat in computers if draw is not None else ():
         if draw is not None and seat not in draw.agreed:
             return QuestionKind.DRAW, seat
-    out_of_turn = history.game.may_interrupt(history.state) if computers else ()
-    for seat in computers:
-        if seat in out_of_turn and seat not in history.to_act and seat not in asked:
+    for seat in _out_of_turn(snapshot):
+        if seat not in asked:
             return QuestionKind.INTERRUPT, seat
     return next(((QuestionKind.MOVE, seat) for seat in computers if seat in history.to_act), None)
+
+
+def _out_of_turn(snapshot: Snapshot) -> list[int]:
+    """The computers that are asked about acting out of turn."""
+    history = snapshot.playing
+    computers = set(snapshot.computers) & set(snapshot.present) - set(history.to_act)
+    return [seat for seat in history.game.may_interrupt(history.state) if seat in computers] if computers else []
 
 
 async def summon(writer: Writer, snapshot: Snapshot, now: float) -> None:
@@ -116,7 +125,8 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
         return REACTION
     last = history.log.last
     going_on = kind is QuestionKind.MOVE and last is not None and last.entry.seat == seat
-    return WITHIN_TURN if going_on and not history.game.may_interrupt(history.state) else PAUSE
+    out_of_turn = _out_of_turn(snapshot) if kind is QuestionKind.MOVE else ()
+    return max(WITHIN_TURN if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
 
 
 def _just_left(history: History) -> bool:

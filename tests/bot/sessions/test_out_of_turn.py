@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from bot.sessions import Sessions, Snapshot, TableRequest
 from bot.sessions.computers import QuestionKind
-from bot.sessions.questions import REACTION
+from bot.sessions.questions import HEARING, PAUSE, REACTION
 from engines.pucks.views import Phase
 from opponents import Thought
 from storage.records import Level
@@ -78,3 +78,17 @@ async def test_a_restart_forgets_nobody(sessions: Sessions, clock: Time, playing
     second = await again.computers.question(playing.table.id)
     assert second is not None
     assert (first.seat, second.seat) == (1, 2)
+
+
+async def test_a_computer_whose_turn_it_is_waits_for_the_others_equally_long_whatever_they_hold(
+    sessions: Sessions, clock: Time, playing: Snapshot
+) -> None:
+    snapshot = playing
+    while 0 in snapshot.playing.to_act:
+        snapshot = await acted(sessions, snapshot, ANN)
+    began, (seat,) = clock.now, snapshot.playing.to_act
+    question = await asked(sessions, clock, snapshot.table.id)
+    assert (question.kind, question.seat) == (QuestionKind.INTERRUPT, 3 - seat)
+    await sessions.computers.answer(question, None)
+    assert await sessions.computers.next_due() == pytest.approx(began + max(PAUSE, REACTION + HEARING))
+    assert (await asked(sessions, clock, snapshot.table.id)).kind is QuestionKind.MOVE
