@@ -173,6 +173,9 @@ def _signed(part: float) -> str:
 def _notes(reviewed: Reviewed, points: tuple[TurningPoint, ...]) -> Iterator[Text]:
     """What the figures mean, and what was not looked at."""
     course = reviewed.course
+    if not course.choices:
+        yield say("There was nothing to decide in this game: all of it was luck.")
+        return
     least = {slip: round(100 * least) for slip, least in FROM.items()}
     yield say(
         "Of 100 points of the chance to win, an inaccuracy gives away at least {inaccuracy}, a mistake {mistake}, a blunder "

@@ -11,6 +11,7 @@ from bot.sessions.imagining import imagined, memory_of
 from bot.sessions.repository import Repository
 from bot.sessions.snapshot import Snapshot
 from engines.text import Text, say, say_n, seat_name
+from opponents.reviewing import only_way
 from storage.records import SeatStatus, Status
 
 
@@ -37,10 +38,11 @@ def hints_allowed(snapshot: Snapshot) -> bool:
 
 
 def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat may take a hint now, by what everybody knows."""
+    """Whether a seat may take a hint now: where it has something to choose, which it alone may know."""
     history = snapshot.playing
     there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
-    return there and hints_allowed(snapshot) and seat in history.to_act
+    asked = there and hints_allowed(snapshot) and seat in history.to_act
+    return asked and not only_way(history.game, history.state, seat)
 
 
 def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
@@ -52,6 +54,8 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
     history = snapshot.playing
     if seat not in history.to_act:
         raise Refused(say("It isn’t your turn. You can have a hint when it is."))
+    if only_way(history.game, history.state, seat):
+        raise Refused(say("There’s just one thing you can do now, so there’s no hint to give."))
     stream = f"hint {snapshot.table.id} {history.version}"
     state, memory = imagined(history, seat, stream), memory_of(history, seat)
     return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)

@@ -62,6 +62,14 @@ async def test_there_are_none_in_rated_games_and_none_for_those_who_are_not_awai
     assert not may_take_hint(over, 0)
 
 
+async def test_where_there_is_nothing_to_choose_there_is_no_hint(sessions: Sessions) -> None:
+    bounce = await started(sessions, replace(FRIENDLY, game="trampoline", seats=2))
+    (seat,) = bounce.playing.to_act
+    assert not may_take_hint(bounce, seat)
+    with pytest.raises(Refused, match="just one thing you can do"):
+        hint_question(bounce, seat)
+
+
 async def test_the_same_position_is_asked_about_in_the_same_way_and_with_what_the_seat_has_seen(sessions: Sessions) -> None:
     table_id = (await started(sessions, replace(FRIENDLY, game="bunny", seats=2))).table.id
     for _ in range(3):

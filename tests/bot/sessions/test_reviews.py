@@ -2,18 +2,21 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from bot.sessions import Sessions, Snapshot, TableRequest, User, course
 from bot.sessions.errors import Refused, WrongStage
 from bot.sessions.reviews import MOST_WAITING, Inquiry, Reviewed
+from engines import GAMES, rules_of
 from engines.game import Action
 from opponents.reviewing import REVIEWER, Slip
 from storage.records import Choice, Entry, EntryKind, Standing
 from storage.store import Store
 from tests.bot.scripted import scripted
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, first_action, seeds, started
+from tests.bot.seated import walked
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, first_action, seeds, started
 from tests.storage.conftest import address, database, server
 
 __all__ = ["address", "database", "server"]
@@ -328,3 +331,61 @@ async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_wh
     assess = [one for one in told.asked if one.what == "assess"]
     assert [len(one.memory) for one in assess] == list(range(len(assess)))
     assert all(seen.view.seat is None for one in assess for seen in one.memory)
+
+
+# --- every kind of game ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "variant", "options", "rules"),
+    [
+        ("bouncers", 2, "8x8-12-terminal", {}, 1),
+        ("bunny", 2, None, {}, 1),
+        ("trampoline", 1, None, {}, 1),
+        ("trampoline", 4, None, {}, 1),
+        ("pucks", 2, None, {"setup": "random"}, 1),
+        ("pucks", 2, None, {"setup": "random"}, 2),
+        ("pucks", 4, None, {"setup": "random"}, 2),
+        ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
+    ],
+)
+async def test_the_computers_themselves_look_through_every_kind_of_game(
+    store: Store,
+    clock: Time,
+    monkeypatch: pytest.MonkeyPatch,
+    game: str,
+    seats: int,
+    variant: str | None,
+    options: dict[str, str],
+    rules: int,
+) -> None:
+    for share in ("SHARE", "GLANCE"):
+        monkeypatch.setattr(f"opponents.reviewing.{share}", 0.001)
+    known, presently = seeds(), GAMES[game]
+    begun_under = presently if presently.rules == rules else rules_of(game, rules)
+    sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})
+    request = TableRequest(guild_id=10, channel_id=20, game=game, variant=variant, seats=seats, options=options)
+    table_id = (await started(sessions, request, *(BEN, CLEO, DEV)[: seats - 1])).table.id
+    people, dice = {user.id: user for user in (ANN, BEN, CLEO, DEV)}, Random(3)
+    for _ in range(9):
+        snapshot = await sessions.snapshot(table_id)
+        if not snapshot.awaited:
+            break
+        history = snapshot.playing
+        action = walked(history, history.to_act[0], dice)
+        await sessions.play.act(table_id, people[snapshot.awaited[0].user_id], action)
+    for user in (ANN, BEN, CLEO, DEV)[:seats]:
+        if (await sessions.snapshot(table_id)).awaited:
+            await sessions.play.resign(table_id, user)
+    after = Sessions(store, now=clock)
+    reviewed = await looked_through(after, table_id)
+    assert reviewed.snapshot.table.rules == rules
+    curve = reviewed.course.curve(reviewed.review)
+    assert [place for place, _ in curve] == list(range(len(curve)))
+    assert len(curve) == len(reviewed.course.moments) + 1
+    assert all(len(chances) == seats and 0 <= sum(chances) <= 1.001 for _, chances in curve)
+    assert all(choice.lost is not None for choice in reviewed.review.choices)
+    for seat in range(seats):
+        account = reviewed.course.account(reviewed.review, seat)
+        assert account.accuracy is None or 0 <= account.accuracy <= 1
+        assert (account.luck is not None) == presently.chance
