@@ -19,8 +19,8 @@ from renderers.pieces import badges
 from renderers.signs import numbered_dot
 from renderers.theme import WIDTH, Colour, Face, Palette, Size
 
-HEIGHT: Final = 650
-_TOP: Final = 134
+HEIGHT: Final = 658
+_TOP: Final = 142
 _LEFT: Final = 232
 _RIGHT: Final = WIDTH - 88
 _BOTTOM: Final = HEIGHT - 74
@@ -83,7 +83,7 @@ def draw(curve: Curve) -> bytes:
 def paint(curve: Curve, palette: Palette) -> Image.Image:
     """Draw a curve as an RGB image, as `renderers.canvas.card` returns it."""
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.paper)
-    write(image, (44, 48), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
+    write(image, (44, 42), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
     image.paste(_bands(curve, palette), (_LEFT, _TOP))
     _write_scales(image, curve, palette)
     for turn, row in zip(curve.turns, _rows(curve), strict=True):

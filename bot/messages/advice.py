@@ -10,6 +10,7 @@ from bot.messages.pictures import picture
 from bot.sessions import Snapshot
 from bot.sessions.history import History
 from engines.game import Action, Choice, Event, Game, Step
+from engines.text import Text, join, plain, say
 
 LINE_SHOWN: Final = 3
 """How many actions of a line are shown, at most."""
@@ -20,12 +21,13 @@ class Foreseen:
     """How a game goes on along a line, as far as nothing is drawn and nobody's secrets are needed.
 
     Attributes:
-        notations: the actions, as people write them; at least the first one of the line.
+        notations: the actions, as people write them, with what their buttons say where that is something else; at least the
+            first one of the line.
         events: what happens.
         state: where it leads; None: even of the first action it cannot be known what comes of it.
     """
 
-    notations: tuple[str, ...]
+    notations: tuple[Text, ...]
     events: tuple[Event, ...]
     state: Any
 
@@ -34,16 +36,30 @@ def foreseen_along(history: History, line: Sequence[tuple[int, Action]]) -> Fore
     """What happens along a line that begins in the present state of a game. It has at least one action."""
     game, state = history.game, history.state
     (first, action), *_ = line
-    notations, events, after = [game.notate(state, first, action)], [], None
+    notations, events, after = [spelt(game, state, first, action)], [], None
     for number, (seat, action) in enumerate(line[:LINE_SHOWN]):
         step = _certain(game, state, seat, action, first=number == 0)
         if step is None:
             break
         if number:
-            notations.append(game.notate(state, seat, action))
+            notations.append(spelt(game, state, seat, action))
         events += [event for event in step.events if event.known_to(first)]
         state = after = step.state
     return Foreseen(tuple(notations), tuple(events), after)
+
+
+def spelt(game: Game[Any, Any], state: Any, seat: int, action: Action) -> Text:
+    """An action as people write it, in Markdown; with what the buttons for it say, where that is something else."""
+    notation = game.notate(state, seat, action)
+    labels = [
+        choice.label
+        for length, token in enumerate(action)
+        for choice in game.choices(state, seat, action[:length])
+        if choice.token == token
+    ]
+    if all(label.lower().startswith(token) for label, token in zip(labels, action, strict=True)):
+        return plain(f"`{notation}`")
+    return say("`{action}` ({words})", action=notation, words=join(labels, " · "))
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:

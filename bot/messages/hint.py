@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.messages.advice import advised_picture
+from bot.messages.advice import advised_picture, spelt
 from bot.messages.board import COLOURS, heading, names
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click, TooLong
@@ -15,9 +15,9 @@ from opponents.reviewing import Advice
 async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
     """The advice to a seat in words and on its board, with a button that plays it."""
     language, history, thought = perspective.language, snapshot.playing, advice.thought
-    who, notation = names(snapshot), history.game.notate(history.state, seat, advice.thought.action)
+    who, action = names(snapshot), spelt(history.game, history.state, seat, thought.action)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.text(language(say("**I’d play** `{action}`", action=notation)))
+    builder.text(language(say("**I’d play** {action}", action=action), who))
     builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
     chance = say("Your chance to win, as far as I can tell: {percent} %.", percent=round(100 * thought.chance_to_win))

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.drawing.place import drawing
 from bot.i18n.language import Language
-from bot.messages.advice import advised_picture, foreseen_along
+from bot.messages.advice import advised_picture, foreseen_along, spelt
 from bot.messages.board import COLOURS, heading, marks, names
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, Picture, button, clipped
 from bot.messages.click import Click
@@ -18,7 +18,7 @@ from bot.messages.pictures import picture
 from bot.sessions import Snapshot
 from bot.sessions.course import Account, TurningPoint
 from bot.sessions.reviews import Reviewed
-from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.text import Text, join, say, say_n, seat_name
 from opponents.reviewing import FROM, Slip
 from renderers.curve import Curve, Turn, draw
 
@@ -257,10 +257,9 @@ async def _add_turning_point(
     seen = replace(perspective, seat=moment.seat)
     builder.text(f"### {number}. {language(_title(point), who)}")
     found = foreseen_along(then.playing, point.found.line)
-    played = say(
-        "**Played:** `{action}`, {percent} % to win", action=moment.logged.notation, percent=_percent(point.found.played)
-    )
-    better = say("**Better:** `{action}`, {percent} % to win", action=found.notations[0], percent=_percent(point.found.best))
+    action = spelt(history.game, moment.before, moment.seat, moment.action)
+    played = say("**Played:** {action}, {percent} % to win", action=action, percent=_percent(point.found.played))
+    better = say("**Better:** {action}, {percent} % to win", action=found.notations[0], percent=_percent(point.found.best))
     if before:
         builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
         return
@@ -272,7 +271,7 @@ async def _add_turning_point(
     line = await advised_picture(then, seen, point.found.line)
     builder.picture(_called(line, "better", language(say("What was better."))))
     if len(found.notations) > 1:
-        expected = join([plain(f"`{notation}`") for notation in found.notations[1:]], ", ")
+        expected = join(found.notations[1:], ", ")
         builder.text(language(say("-# Expected after that: {line}", line=expected), who))
 
 
