@@ -12,6 +12,7 @@ from bot.lessons import COURSES
 from bot.lessons.lesson import choices, scenery
 from bot.messages.click import Click
 from bot.messages.lessons import END
+from bot.sessions import computer_players
 from bot.sessions.pings import WINDOW
 from engines import GAMES
 from renderers import draw, lettering
@@ -96,6 +97,42 @@ async def test_a_game_is_played_without_a_word_of_english(world: World, game: st
     await world.ben.slash(table.channel, "move", action="what ever")
     assert len(list(said(world))) > 100
     assert untranslated(world, *words, "what", "ever") == {}
+
+
+@pytest.mark.usefixtures("disguised")
+async def test_computers_play_without_a_word_of_english(world: World) -> None:
+    await everybody_disguised(world)
+    ann, ben = world.ann, world.ben
+    await press(ann, reply(await ann.slash(world.channel, "help")), "practise")
+    await press(ann, reply(await ann.slash(world.channel, "rules", game="bunny")), "practise")
+    lobby = reply(await ann.slash(world.channel, "play", game="trampoline", seats=3))
+    panel = await press(ann, lobby, "computers")
+    await press(ann, reply(panel), "add-computer")
+    await press(ann, reply(panel), "remove-computer")
+    refused = await press(ben, lobby, "computers")
+    await press(ben, reply(refused), "add-computer")
+    for level in ("hard", "expert"):
+        await ann.slash(world.channel, "play", game="bouncers", computer=level)
+        table = Seated(world, (await sessions_of(world).tables(guild_id=world.guild.id))[0].id, [ann], world.channel)
+        game = str(table.table_id)
+        await ann.slash(world.channel, "draw", game=game)
+        await world.pass_time(6)
+        await table.type(ann, await table.random_action(ann))
+        await ann.slash(world.channel, "nudge", game=game)
+        await ann.slash(world.channel, "board", game=game)
+        await ann.slash(world.channel, "games")
+        await world.pass_time(6)
+        await ann.slash(world.channel, "undo", game=game)
+    await ann.slash(world.channel, "play", game="bouncers", computer="easy", seats=1)
+    left = await seated(world, "trampoline", seats=3)
+    game = str(left.table_id)
+    await press(world.cleo, world.last(), "join")
+    await press(ben, reply(await ben.slash(world.channel, "resign", game=game)), "resign-yes")
+    for wrong in ({"computer": "easy"}, {}, {"computer": "easy", "newcomer": world.join("Dev")}):
+        await ann.slash(world.channel, "substitute", game=game, **wrong)
+    await ann.slash(world.channel, "substitute", game=game, leaver=ben, computer="easy")
+    assert len(list(said(world))) > 100
+    assert untranslated(world, *computer_players.NAMES, "Dev", *"abcdefgh") == {}
 
 
 @pytest.mark.usefixtures("disguised")
