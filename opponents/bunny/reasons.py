@@ -1,11 +1,12 @@
 """Why the computer player of Bounce Bunny Bounce plays what it plays, in a sentence, by what its seat knows alone."""
 
 from engines.bunny.field import SPACES
-from engines.bunny.position import CARROTS_TO_WIN
+from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
 from engines.bunny.story import card_name
 from engines.text import Text, say, seat_name
 from opponents.bunny.kernel import (
     AREA,
+    BONUS,
     CARDS,
     CARROT,
     MOVING,
@@ -13,8 +14,10 @@ from opponents.bunny.kernel import (
     PASS,
     PEEK,
     SHOCKING,
+    SPY,
     SPYING,
     STOP,
+    SWAP,
     TRADE,
     World,
     number,
@@ -79,13 +82,26 @@ def _into_the_dark(way: list[int], last: str) -> Text:
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
     """A way that ends on a card that the seat knows, no Carrot."""
-    space, card = SPACES[end], card_name(CARDS[world.cards[end]])
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
     if ahead != OFF:
         goal = SPACES[after.end(ahead)]
-        return say("It stops on {space}, and from there you know the way to the Carrot on {goal}.", space=space, goal=goal)
+        return say(
+            "It stops on {space}, and from there you know the way to the Carrot on {goal}.", space=SPACES[end], goal=goal
+        )
+    return _card(world, seat, end)
+
+
+def _card(world: World, seat: int, end: int) -> Text:
+    """What the card is good for on which a Bunny stops."""
+    space, card = SPACES[end], card_name(CARDS[world.cards[end]])
+    if world.cards[end] == SPY:
+        return say("The Spy on {space} lets you peek at a card.", space=space)
+    if world.cards[end] == SWAP:
+        return say("The Swap on {space} lets you exchange two cards.", space=space)
+    if world.cards[end] == BONUS and world.shocks[seat] < SHOCKS:
+        return say("You get another shock on {space}.", space=space)
     if not world.up >> end & 1:
         return say("You saw the card on {space}: {card}. Nothing bad can happen there.", space=space, card=card)
     return say("It stops on {space}: {card}.", space=space, card=card)

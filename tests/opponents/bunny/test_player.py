@@ -4,11 +4,13 @@ from random import Random
 
 import pytest
 
-from engines.bunny import Bunny, BunnyState
+from engines.bunny import Bounce, Bunny, BunnyState, Landing
 from engines.chance import Fair
-from opponents import LEVELS, Budget, Level, Seen, opponent, remembered
-from opponents.bunny.kernel import CARD, SPACE
+from engines.game import Event, IllegalAction
+from opponents import LEVELS, Budget, Level, Seen, Thought, opponent, remembered
+from opponents.bunny.kernel import AREA, CARD, SPACE, STOP, World, number, tokens
 from opponents.bunny.knowledge import Belief
+from opponents.bunny.widening import peeks, trades
 from tests.engines.bunny.cards import position
 
 GAME = Bunny()
@@ -94,3 +96,103 @@ def test_forgetting() -> None:
     spans = [len(Belief(state, 0, memory, span).known) for span in (0, 1, 8, None)]
     assert spans == sorted(spans)
     assert spans[0] < spans[-1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_same_is_believed_in_states_that_look_alike(seed: int) -> None:
+    """So whatever is drawn from a belief has the same chances, wherever the cards lie that the seat does not know."""
+    state, *memories = played(seed, 15)
+    for seat, memory in enumerate(memories):
+        other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
+        one, two = (Belief(imagined, seat, memory) for imagined in (state, other))
+        assert one.known == two.known
+        assert one.certain().dark == two.certain().dark
+        worlds = [belief.world(Random(seed)) for belief in (one, two)]
+        dark = worlds[0].dark[seat]
+        for space in range(AREA):
+            if not dark >> space & 1:
+                assert worlds[0].cards[space] == worlds[1].cards[space]
+
+
+def test_worlds_are_equally_likely() -> None:
+    """A card that nobody knows lies on each of the spaces equally often."""
+    state, memory, _ = played(4, 12)
+    belief = Belief(state, 0, memory)
+    rng = Random(1)
+    worlds = [belief.world(rng) for _ in range(3000)]
+    spaces = [space for space in range(AREA) if worlds[0].dark[0] >> space & 1]
+    stops = [sum(world.cards[space] == STOP for world in worlds) for space in spaces]
+    expected = sum(stops) / len(spaces)
+    assert sum((count - expected) ** 2 / expected for count in stops) < len(spaces) + 4 * (2 * len(spaces)) ** 0.5
+    assert min(stops) > 0
+
+
+def test_a_peek_is_known_to_one_alone() -> None:
+    state = GAME.from_position(position({"a1": "spy", "d3": "carrot"}, bunnies=["a1", None], phase="spy", face_up=["a1"]))
+    step = GAME.play(state, 0, ("spy", "b2"))
+    mine, theirs = (
+        Belief(GAME.resample(step.state, seat, Fair(bytes(32))), seat, remembered(GAME, seat, [(0, step)])) for seat in (0, 1)
+    )
+    space = 1 << SPACE["b2"]
+    assert mine.known == {"b2": state.field[SPACE["b2"]]}
+    assert theirs.known == {}
+    for belief in (mine, theirs):
+        dark = belief.certain().dark
+        assert not dark[0] & space
+        assert dark[1] & space
+
+
+def test_all_moves_of_a_swap_come_in_the_end_and_each_once() -> None:
+    state = GAME.from_position(position({"a1": "swap", "d3": "carrot"}, bunnies=["a1", None], phase="swap", face_up=["a1"]))
+    offered = list(trades(World(state)))
+    assert len(offered) == len(set(offered))
+    assert set(offered) == {number(action) for action in GAME.legal_actions(state, 0)}
+    first = [tokens(move) for move in offered[:5]]
+    assert all("carrot" in {state.field[SPACE[space]] for space in action[1:]} for action in first)
+
+
+def test_all_cards_face_down_can_be_looked_at() -> None:
+    state = GAME.from_position(position({"a1": "spy", "d3": "carrot"}, bunnies=["a1", None], phase="spy", face_up=["a1"]))
+    assert {tokens(move) for move in peeks(World(state))} == set(GAME.legal_actions(state, 0))
+
+
+def test_thinking_ends_when_its_time_is_over() -> None:
+    state, memory, _ = played(5, 6)
+    thought = opponent("bunny", Level.EXPERT).choose(state, state.to_choose, Budget(10_000_000, 0.05), memory, "a")
+    assert 0 < thought.nodes < 100_000
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_there_is_always_a_reason(seed: int) -> None:
+    """For any action, whatever is remembered, and the same one in states that the seat cannot tell apart."""
+    state, *memories = played(seed, 5 + seed)
+    if not GAME.to_act(state):
+        return
+    seat = state.to_choose
+    other = GAME.resample(state, seat, Fair(seed.to_bytes(32, "little")))
+    actions = list(GAME.legal_actions(state, seat))
+    for action in Random(seed).sample(actions, min(8, len(actions))):
+        texts = {opponent("bunny").reason(one, seat, Thought(action, 0.5), memories[seat]) for one in (state, other)}
+        assert len(texts) == 1
+        assert texts.pop().endswith(".")
+
+
+def test_a_remembered_card_is_a_reason() -> None:
+    state = GAME.from_position(position({"a1": "bonus", "b1": "stop", "d3": "carrot"}, bunnies=["a1", None], face_up=["a1"]))
+    seen = Seen(1, (Event("bounce", 1, "", detail=Bounce(1, 1, None, (Landing("b1", "stop", None),))),), None)
+    thought = Thought(("right",), 0.5)
+    who = opponent("bunny", Level.HARD)
+    assert who.reason(state, 0, thought) == "You don’t know the card on b1 yet, and it’s worth finding out."
+    assert who.reason(state, 0, thought, (seen,)) == "You saw the card on b1: Stop. Nothing bad can happen there."
+
+
+def test_who_cannot_act_is_refused() -> None:
+    state = GAME.start(2, None, Fair(bytes(32)))
+    with pytest.raises(IllegalAction):
+        opponent("bunny").choose(state, 0)
+
+
+def test_the_chances_of_both_add_up_to_one() -> None:
+    state, _, _ = played(7, 4)
+    chances = opponent("bunny", Level.HARD).assess(state, SHORT, stream="a")
+    assert sum(chances) == pytest.approx(1)
