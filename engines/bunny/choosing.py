@@ -23,9 +23,13 @@ _WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"
 
 
 @cache
-def _direction(direction: Direction, space: Space, shown: Card | None) -> Choice:
-    """A direction that leads to a space, with what everybody can see there."""
-    label = say("{way} → {space}", way=_WAYS[direction], space=on_space(space, shown))
+def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None) -> Choice:
+    """A direction that leads to a space, with what everybody can see there, and whose Bunny would be bumped."""
+    way, there = _WAYS[direction], on_space(space, shown)
+    if bumped is None:
+        label = say("{way} → {space}", way=way, space=there)
+    else:
+        label = say("{way} → {space}, bumps {who}", way=way, space=there, who=seat_name(bumped))
     return Choice(direction, label, final=True, symbol=ARROWS[direction])
 
 
@@ -40,7 +44,8 @@ def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:
-            yield _direction(direction, ahead, face(state, ahead))
+            bumped = next((seat for seat, there in enumerate(state.bunnies) if there == ahead), None)
+            yield _direction(direction, ahead, face(state, ahead), bumped)
 
 
 def _movements(state: BunnyState, prefix: Action) -> Iterator[Choice]:

@@ -50,6 +50,13 @@ def test_the_labels_say_where_a_bounce_leads_and_what_lies_there_face_up():
     assert labels == ["Left → b3", "Right → d3 (Carrot)", "Up → c4", "Down → c2"]
 
 
+def test_a_direction_tells_whose_bunny_is_bumped_there():
+    hopping = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"])
+    shocking = table({"c3": "stop", "d3": "stop"}, bunnies=["c3", "d3"], phase="shock", shocks=[1, 0])
+    assert "Right → d3, bumps Blue" in [choice.label for choice in GAME.choices(hopping, 0)]
+    assert "Left → c3, bumps Red" in [choice.label for choice in GAME.choices(shocking, 0, ("shock",))]
+
+
 def test_the_shortcuts_are_the_directions_or_passing():
     def words(state):
         return [" ".join(shortcut.action) for shortcut in GAME.shortcuts(GAME.view(state))]
