@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from engines.game import Action
-from engines.pucks import cards
+from engines.pucks import cards, turns
 from engines.pucks.state import State
 from engines.pucks.views import Phase
 from engines.text import Text
@@ -95,8 +95,10 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        best = self._choose(state, seat, budget, memory, rng)
-        if best.action == action:
+        played = Thought(action, self._chance(state, seat))
+        waited_for = seat in turns.to_act(state)
+        best = (self._choose if waited_for else self._interrupt)(state, seat, budget, memory, rng) or played
+        if waited_for and best.action == action:
             return Judgement(best, best)
         dice = rng.getstate()
         one = self._weighed(state, seat, best.action, budget, rng)
@@ -126,7 +128,7 @@ class PucksComputer(Opponent[State]):
         ended = shares(self.game, world)
         if ended is not None:
             return ended
-        plans = Planner(world, thorough=False).plans(budget)
+        plans = Planner(world, thorough=False).plans(budget) if world.phase is Phase.ACT else []
         return plans[0].shares if plans else outlook(world)
 
     # --- words ---------------------------------------------------------------------------------------------------------

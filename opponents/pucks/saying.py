@@ -27,7 +27,7 @@ def _forced(before: State, action: Action) -> Text | None:
     if action == ("pass",):
         return say("You hold nothing that could stop it.")
     if action == ("draw",):
-        return say("Nothing that the others did is worth an answer.")
+        return say("Your turn begins with drawing cards.")
     if action == ("end",):
         return say("Nothing more is to be gained in this turn.")
     if action[0] == "discard":
