@@ -35,6 +35,8 @@ def unmet(people: People, database: Path) -> Iterator[str]:
     yield from twice(people)
     for job in rows(database, "select * from outbox"):
         yield f"Table {job['table_id']} still waits for {job['kind']} {job['key']} (tried {job['tries']} times)."
+    for thinking in rows(database, "select * from thinking"):
+        yield f"A computer at table {thinking['table_id']} is still asked about version {thinking['version']}."
     for table in rows(database, "select * from tables where set_aside is null"):
         yield from _of_table(people, table)
         invited = rows(database, "select * from seats where table_id = ? and status = 'invited'", table["id"])

@@ -1,4 +1,4 @@
-"""People who play on the loopback Discord at random: open, join, move, plan ahead, offer, agree, substitute, resign.
+"""People who play on the loopback Discord at random, some against computers: open, join, move, plan ahead, offer, resign.
 
 They know only what they see, and note what they were told has happened.
 """
@@ -30,6 +30,8 @@ GAMES: Final[tuple[dict[str, Any], ...]] = (
     {"game": "bouncers", "private": True},
     {"game": "trampoline", "seats": 2},
     {"game": "trampoline", "seats": 2, "thread": True},
+    {"game": "bouncers", "computer": "easy"},
+    {"game": "trampoline", "computer": "easy", "thread": True},
 )
 
 
@@ -110,7 +112,7 @@ class Players:
     async def _open(self) -> None:
         opener, *others = self.dice.sample(self.crowd, 2)
         wanted = dict(self.dice.choice(GAMES)) | {"clock": "1h"}
-        if "seats" not in wanted or self.dice.random() < 0.5:
+        if "computer" not in wanted and ("seats" not in wanted or self.dice.random() < 0.5):
             wanted["opponent"] = others[0]
         opened = await self._ask(self.people.slash(opener, self.where, "play", **wanted))
         shown = opened.original

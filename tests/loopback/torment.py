@@ -195,10 +195,13 @@ def _complaints(log: Path) -> list[str]:
 def _count(figures: Figures, players: Players, database: Path) -> None:
     people, told = players.people, players.told
     (planned,) = rows(database, "select count(*) as moves from actions where fired")
+    (thought,) = rows(
+        database, "select count(*) as moves from actions join seats using (table_id, user_id) where computer is not null"
+    )
     figures.counts = {
         "tables opened, and acknowledged": len(told.tables), "seats taken, and acknowledged": len(told.seats),
         "moves made, and acknowledged": len(told.moves), "first messages": len(people.everywhere(Nature.LOBBY)),
-        "moves planned ahead, and played": planned["moves"],
+        "moves planned ahead, and played": planned["moves"], "moves of computers": thought["moves"],
         "boards": len(people.everywhere(Nature.BOARD)), "notices": len(people.everywhere(Nature.NOTICE)),
         "threads": sum(1 for one in people.discord.channels.values() if one.is_thread),
     }  # fmt: skip
