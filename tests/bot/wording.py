@@ -19,7 +19,7 @@ SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package)
 
 FOR_OPERATORS = {
     "bot/__main__.py", "bot/admin", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py", "bot/process.py",
-    "bot/sandbox",
+    "bot/sandbox", "bot/thinking", "bot/workers",
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
