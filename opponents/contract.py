@@ -151,6 +151,8 @@ class Opponent(ABC, Generic[S]):
         Raises:
             IllegalAction: the seat may not act.
         """
+        if not self.game.choices(state, seat):
+            self.game.check(state, seat, ())
         rng = self._rng(stream)
         return self._choose(self._imagined(state, seat, rng), seat, self._budget(budget), memory, rng)
 

@@ -213,8 +213,6 @@ class TrampolineOpponent(Opponent[TrampolineState]):
 
     @override
     def _choose(self, state: TrampolineState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
-        if seat not in self.game.to_act(state):
-            self.game.check(state, seat, ())
         jumper = state.tokens[seat]
         possible = actions_of(jumper)
         if jumper.place in _OVERLOOKED.get(self.level, ()):
