@@ -293,8 +293,7 @@ class Game(TakesOrders[S], ABC, Generic[S, V]):
     def closing(self, state: S, seat: int, action: Action) -> Shortcut | None:
         """An action that the seat may have played right after this whole legal one, in the same click: "Play and end the turn".
 
-        Decided by what everybody can see of the state and of the action, so that the offer says nothing about a hand. It is
-        dropped if it is not legal then.
+        Decided by what everybody can see, so that the offer says nothing about a hand. It is dropped if it is not legal then.
         """
         return None
 

@@ -6,8 +6,9 @@ import re
 import pytest
 
 from engines import GAMES
+from engines.chance import Fair
 from engines.text import Text, seat_name
-from tests.engines.contract_games import Case, every_case, everybody, played, random_action, still_in
+from tests.engines.contract_games import OTHER_SEED, Case, every_case, everybody, played, random_action, still_in
 from tests.engines.playthrough import playthroughs
 
 # --- games from the beginning to the end ------------------------------------------------------------------------------------
@@ -48,6 +49,9 @@ def test_somebody_is_waited_for_exactly_until_the_game_is_over(case, leaving):
         assert len(set(to_act)) == len(to_act)
         assert set(to_act) <= set(may_act) <= set(range(case.seats))
         assert not set(may_act) & set(game.view(state).out)
+        assert set(may_act) - set(to_act) <= set(game.may_interrupt(state)), "everybody knows who may act out of turn at most"
+        assert not set(game.may_interrupt(state)) & {*to_act, *game.view(state).out}
+        assert game.may_interrupt(game.resample(state, None, Fair(OTHER_SEED))) == game.may_interrupt(state)
 
 
 @every_case
