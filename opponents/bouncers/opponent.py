@@ -18,7 +18,7 @@ from opponents.bouncers.paths import line_of, paths_of, position_of, seen_twice
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought
 from opponents.search import WIN, WINNING, Found, Search
 
-LOST: Final = 0.02
+LOST: Final = 0.05
 """The chance to win below which a game may be lost."""
 
 EVEN: Final = 0.1

@@ -7,6 +7,8 @@ import pytest
 
 from engines.bouncers import Bouncers, State
 from opponents import LEVELS, Budget, opponent
+from opponents.bouncers.kernel import Kernel
+from opponents.bouncers.paths import position_of
 from opponents.contract import Thought
 
 GAME = Bouncers()
@@ -27,9 +29,10 @@ def thought(state: State, level: str = "hard") -> Thought:
     return opponent("bouncers", level).choose(state, state.to_move, QUICK, stream="a")
 
 
-def why(state: State) -> str:
-    found = thought(state)
-    return str(opponent("bouncers").reason(state, state.to_move, found))
+def why(state: State, path: str, chance: float = 0.6) -> str:
+    action = tuple(path.split())
+    GAME.check(state, state.to_move, action)
+    return str(opponent("bouncers").reason(state, state.to_move, Thought(action, chance)))
 
 
 ONE_LEFT = position(0, ["Kd4", "a1"], ["d6"])
@@ -43,6 +46,13 @@ def test_every_level_wins_where_it_can(state: State, level: str) -> None:
     outcome = GAME.outcome(GAME.advance(state, state.to_move, found.action))
     assert outcome is not None
     assert outcome.winners == (state.to_move,)
+
+
+def test_who_is_ahead_goes_after_the_others() -> None:
+    near, far = position(0, ["Kd5", "Ka1"], ["Kf8"]), position(0, ["Kb2", "Ka1"], ["Kf8"])
+    kernel = Kernel("8x8-16")
+    values = [kernel.evaluate(position_of(state), 100) for state in (near, far)]
+    assert values[0] > values[1] + 20
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -100,8 +110,28 @@ def test_a_draw_is_right_when_kings_go_to_and_fro() -> None:
     assert not player.drawn(position(0, *even, quiet_plies=50), Thought(("a1", "a2"), 0.8))
 
 
-def test_it_says_why() -> None:
-    assert why(ONE_LEFT) == "It captures the last enemy piece and wins."
+def test_it_says_what_a_move_captures() -> None:
+    assert why(ONE_LEFT, "d4 d5") == "It captures the last enemy piece and wins."
+    alone = position(0, ["Kd4", "a1", "b2"], ["d6", "h8", "g8"])
+    assert why(alone, "d4 d5") == "It captures d6, and nothing can be captured in return."
+    guarded = position(0, ["Kd4", "a1", "b2"], ["d6", "Kd7", "h8"])
+    assert why(guarded, "d4 d5") == "It captures d6; 1 piece can be captured in return."
+
+
+def test_it_says_what_a_move_saves_and_threatens() -> None:
+    kings = position(0, ["Kc3", "a1"], ["Kc5", "h8", "h7"])
+    assert why(kings, "c3 d2") == "It saves c3 from being captured."
+    hunter = position(0, ["Kb4", "a1"], ["d7", "h8"])
+    assert why(hunter, "b4 b5") == "It threatens to capture d7, and leaves nothing to be captured."
+
+
+def test_it_says_how_the_game_ends() -> None:
+    state = position(0, ["a1", "g7", "g6", "b2"], ["d3", "Kh1"])
+    assert why(state, "g7 g8") == "It makes a king on g8."
+    assert why(state, "a1 a2", 1.0) == "It wins by force, whatever Blue does."
+    assert why(state, "a1 a2", 0.0) == "The game can’t be saved any more; this holds out longest."
+    race = position(0, ["g7", "g6", "a1"], ["d3", "h2"], "8x8-12-terminal")
+    assert why(race, "g7 g8") == "It reaches the last rank and wins."
 
 
 def test_a_beginner_may_see_that_all_is_lost() -> None:
