@@ -277,3 +277,23 @@ async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thre
     assert "Share" not in labels(world.last(viewer=world.ann))
     assert shown.ephemeral
     assert "Share" in labels(await reviewed(world, table, world.ann))
+
+
+async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(world: World, thinker: type[Scripted]) -> None:
+    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    (table,) = await world.client.sessions.tables(guild_id=world.guild.id)
+    alone = Seated(world, table.id, [world.ann], world.channel)
+    hint = await world.ann.slash(world.channel, "hint")
+    assert "That’s 1 hint of yours" in world.text(hint)
+    await alone.type(world.ann, A)
+    await world.pass_time(30)
+    snapshot = await alone.snapshot()
+    assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
+    asked = await world.ann.slash(world.channel, "resign")
+    await world.ann.click(reply(asked), label="Resign")
+    assert "Ann took 1 hint." in world.text(ended(alone))
+    summary = await reviewed(world, alone, world.ann)
+    computer = snapshot.players[1].name
+    assert world.text(summary).count("accuracy **") == 2
+    assert computer in world.text(summary)
+    assert computer in world.picture(summary).alt
