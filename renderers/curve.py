@@ -22,7 +22,7 @@ from renderers.theme import WIDTH, Colour, Face, Palette, Size
 HEIGHT: Final = 658
 _TOP: Final = 142
 _LEFT: Final = 232
-_RIGHT: Final = WIDTH - 88
+_RIGHT: Final = WIDTH - 106
 _BOTTOM: Final = HEIGHT - 74
 """The box of the curve, in pixels."""
 _BADGE: Final = 40

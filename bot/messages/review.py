@@ -130,7 +130,7 @@ async def _add_summary(
         lines.append(f"{mark} {language(_played(account, seat), who)}")
         lines += [f"-# {language(join([text], ' '), who)}" for text in _details(account, hints)]
     builder.text("\n".join(lines))
-    builder.text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
+    builder.line().text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
 
 
 def _played(account: Account, seat: int) -> Text:
