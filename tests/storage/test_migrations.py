@@ -29,9 +29,11 @@ from storage.records import (
     Offers,
     Proposal,
     Result,
+    Review,
     Seat,
     SeatStatus,
     Server,
+    Standing,
     Thinking,
 )
 from storage.schema import KNOWN, NEWEST
@@ -336,3 +338,30 @@ async def test_games_of_the_seventh_version_have_no_computers_and_count_hints_fr
     assert (ann.computer, ann.hints, ann.hinted) == (None, 1, 1)
     assert [departure.name for departure in found.departures] == ["Cleo"]
     assert thinking == Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5)
+
+
+async def test_games_of_the_eighth_version_have_no_reviews_and_can_be_looked_through_from_now_on(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{}', 2, 'finished', 3, false, true, 1, 3"
+    ended = json.dumps({"winners": [0], "how": "rules", "reason": "Blue resigned."})
+    await filled(
+        address,
+        "0008",
+        f"INSERT INTO tables ({columns}, outcome, offers, created_at) VALUES ({values}, '{ended}', '{{}}', 6.5)",
+        "INSERT INTO seats (table_id, user_id, place, status, name, timeouts, asked_at, computer, hints, hinted) "
+        "VALUES (1, 3, 0, 'joined', 'Ann', 1, 6.5, NULL, 2, 0)",
+        "INSERT INTO thinking VALUES (1, 1, 8.5, '[1]', 7.5)",
+    )
+    store = await Store.open(address)
+    review = Review(table_id=1, reviewer=1, version=1, asked_at=9.5, standings=(Standing(0, (0.5, 0.5)),))
+    async with store.write() as writer:
+        assert await writer.review(1) is None
+        await writer.put_review(review)
+    async with store.read() as reader:
+        (ann,) = await reader.seats(1)
+        found, waiting, thinking = await reader.review(1), await reader.unfinished_reviews(), await reader.thinking(1)
+    await store.close()
+    assert (ann.hints, ann.hinted) == (2, 0)
+    assert found == review
+    assert waiting == ((1, 10),)
+    assert thinking is not None
