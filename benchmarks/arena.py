@@ -39,6 +39,8 @@ NEWEST: Final = ROOT / "benchmarks" / "arena.json"
 """What the page was written from."""
 KEPT: Final = ROOT / ".arena"
 """The games of bouts, a file each."""
+SHARED: Final = ("arena", "contract", "dice", "search")
+"""The modules that all opponents play with."""
 BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->", "<!-- end of the figures -->"
 
 MOST_GAMES: Final = 400
@@ -183,11 +185,10 @@ def contest(bout: Bout, games: int | None, jobs: int) -> list[tuple[Game, Game]]
 def fingerprint(game_id: str) -> str:
     """What stands for the code that plays a game: another one after any change."""
     opponents = ROOT / "opponents"
-    folders = [ROOT / "engines" / game_id, opponents, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
-    files = sorted(path for folder in folders for path in folder.glob("*.py"))
-    others = {f"{other}{rest}" for other in GAMES if other != game_id for rest in (".py", "_")}
-    own = [path for path in files if not any(path.name.startswith(other) for other in others)]
-    return sha256(b"".join(path.read_bytes() for path in own)).hexdigest()[:16]
+    folders = [ROOT / "engines" / game_id, *opponents.glob(f"{game_id}*/"), ROOT / "benchmarks" / "rivals"]
+    files = [*(path for folder in folders for path in folder.glob("*.py")), *opponents.glob(f"{game_id}*.py")]
+    files += [opponents / f"{name}.py" for name in SHARED]
+    return sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 
 def kept(bout: Bout, code: str) -> list[tuple[Game, Game]]:
