@@ -123,8 +123,11 @@ BOUTS: Final = (
         for worse, better in pairwise(LEVELS)
     ),
     Bout("bouncers-8x8-16", "easy", "random", 0.5),
+    Bout("bouncers-8x8-16", "hard", "alpha-beta-3", 0.5),
     Bout("bouncers-8x8-16", "expert", "alpha-beta-3", 0.9),
     Bout("bunny", "easy", "random", 0.5),
+    Bout("bunny", "hard", "random", 0.5),
+    Bout("bunny", "hard", "flat-200", 0.5),
     Bout("bunny", "expert", "random", 0.99),
     Bout("bunny", "expert", "flat-200", 0.7),
     Bout("pucks-2", "easy", "random", 0.5),

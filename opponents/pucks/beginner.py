@@ -1,5 +1,6 @@
-"""The easy level: one action at a time, as somebody plays who has only just learned the rules."""
+"""The lower levels: one action at a time, by the own pucks alone, as people play who do not look at the others yet."""
 
+from dataclasses import dataclass
 from math import exp
 from random import Random
 from typing import Final
@@ -8,37 +9,53 @@ from typing_extensions import override
 
 from engines.game import Action
 from engines.pucks.state import State
+from opponents.contract import Level
 from opponents.pucks.outlook import behind
 from opponents.pucks.rink import FAR
 from opponents.pucks.ways import Look, Looking
 
-SEES: Final = 2
-"""How many slides from a goal a beginner sees that there is a way."""
 
-OVERLOOKS: Final = 0.3
-"""How often a beginner does not think of an action."""
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """How well somebody looks.
+
+    Attributes:
+        sees: how many slides from a goal they see that there is a way.
+        overlooks: how often they do not think of an action.
+    """
+
+    sees: int
+    overlooks: float
+
+
+EYES: Final = {Level.EASY: Eye(sees=2, overlooks=0.5), Level.MEDIUM: Eye(sees=5, overlooks=0.05)}
+"""How well each of the lower levels looks."""
 
 
 class _Beginner(Looking):
     """What a beginner sees of a state: the own pucks, and goals that are near. Not what the others are about to do."""
 
+    def __init__(self, state: State, sees: int) -> None:
+        super().__init__(state)
+        self._sees = sees
+
     @override
     def seen(self, look: Look) -> tuple[float, ...]:
         self.looked += 1
         own = self.company.distances(look.rink, look.spots)[self.seat]
-        near = tuple([distance if distance <= SEES else FAR for distance in own])
+        near = tuple([distance if distance <= self._sees else FAR for distance in own])
         shares = [0.0] * self.state.seats
         shares[self.seat] = exp(look.after.held[self.seat] + 0.1 * max(look.after.left, 0) - behind(near))
         return tuple(shares)
 
 
-def beginner(state: State, rng: Random) -> Action | None:
+def beginner(state: State, eye: Eye, rng: Random) -> Action | None:
     """What a beginner plays whose turn it is; None if nothing comes to mind.
 
     Of the actions that come to mind, the one after which the own pucks are nearest to goals.
     """
-    ways = _Beginner(state).ways(thorough=False)
-    thought_of = [way for way in ways if rng.random() >= OVERLOOKS]
+    ways = _Beginner(state, eye.sees).ways(thorough=False)
+    thought_of = [way for way in ways if rng.random() >= eye.overlooks]
     best = thought_of or ways[:1]
     if not best:
         return None

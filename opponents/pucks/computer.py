@@ -13,7 +13,7 @@ from engines.pucks.state import State
 from engines.pucks.views import Phase
 from engines.text import Text
 from opponents.contract import Budget, Judgement, Level, Memory, Opponent, Thought, shares
-from opponents.pucks.beginner import beginner
+from opponents.pucks.beginner import EYES, beginner
 from opponents.pucks.imagining import imagined, onward, simple
 from opponents.pucks.outlook import outlook
 from opponents.pucks.placing import place
@@ -31,15 +31,15 @@ MARGIN: Final = 0.03
 
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
-_FAR: Final = {Level.EASY: 1, Level.MEDIUM: 1, Level.HARD: 2, Level.EXPERT: None}
-"""How many actions of a turn each level plans."""
+_FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
+"""How many actions of a turn the levels plan that do not look at a single one."""
 
 
 class PucksComputer(Opponent[State]):
     """A computer player of Puck Bumpers.
 
-    It looks for the best way through its whole turn, and at what the next player makes of it. The
-    beginner looks at a single action, sees only what is near, and overlooks some of it.
+    It looks for the best way through its whole turn, and at what the next player makes of it. The lower levels look at a single
+    action and at their own pucks: a beginner sees only what is near, and overlooks much of it.
     """
 
     budgets: ClassVar[dict[Level, Budget]] = {
@@ -58,10 +58,9 @@ class PucksComputer(Opponent[State]):
         if state.winning or state.phase is not Phase.ACT or seat != state.to_move:
             answer = None if state.winning else self._interrupt(state, seat, budget, memory, rng)
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
-        if self.level is Level.EASY:
-            return Thought(beginner(state, rng) or self._any(state, seat, rng), self._chance(state, seat))
-        expert = self.level is Level.EXPERT
-        planner = Planner(state, answers=expert, thorough=self.level is not Level.MEDIUM, far=_FAR[self.level])
+        if (eye := EYES.get(self.level)) is not None:
+            return Thought(beginner(state, eye, rng) or self._any(state, seat, rng), self._chance(state, seat))
+        planner = Planner(state, answers=self.level is Level.EXPERT, far=_FAR[self.level])
         plans = planner.plans(budget)
         if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
