@@ -84,6 +84,7 @@ async def measured(folder: Path, actions: int) -> list[Figure]:
         alone = await one_by_one(at, few, actions, asker)
         async with experts_thinking(at):
             beside = await one_by_one(at, few, actions, asker)
+            memory, processes = at.bot.memory, at.bot.processes
         sound(at)
     where = "while four tables think"
     found = []
@@ -101,6 +102,7 @@ async def measured(folder: Path, actions: int) -> list[Figure]:
     )
     load = beside.cpu / beside.wall * 100
     found.append(Figure(name=f"processors used by the bot {where} (100 %: one)", value=load, unit="%"))
+    found.append(Figure(name=f"memory {where}", value=memory, unit="MB", note=f"{processes} processes"))
     return found
 
 
