@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from engines.game import Action
-from opponents import Judgement, Memory, Thought, opponent
+from opponents import Memory, Thought, opponent
 
 
 def chosen(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought:
@@ -14,18 +13,6 @@ def chosen(game_id: str, rules: int, level: str, state: Any, seat: int, memory: 
 def interrupted(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought | None:
     """What a computer plays out of turn, or None; see `Opponent.interrupt`."""
     return opponent(game_id, level, rules).interrupt(state, seat, memory=memory, stream=stream)
-
-
-def judged(
-    game_id: str, rules: int, level: str, state: Any, seat: int, action: Action, memory: Memory, stream: str
-) -> Judgement:
-    """How good an action is; see `Opponent.judge`."""
-    return opponent(game_id, level, rules).judge(state, seat, action, memory=memory, stream=stream)
-
-
-def assessed(game_id: str, rules: int, level: str, state: Any, memory: Memory, stream: str) -> tuple[float, ...]:
-    """How likely each seat is to win; see `Opponent.assess`."""
-    return opponent(game_id, level, rules).assess(state, memory=memory, stream=stream)
 
 
 def weighed(game_id: str, rules: int, level: str, state: Any, seat: int, memory: Memory, stream: str) -> Thought:
