@@ -1,19 +1,40 @@
 """What a computer is given to think about: no more than its seat may know."""
 
 import dataclasses
+from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+from typing_extensions import override
 
 from bot.sessions.history import History
+from engines.chance import Chance
 from engines.game import Step
 from opponents import Memory, remembered
 from opponents.dice import Dice
 
+T = TypeVar("T")
+
+
+class _Blind(Dice):
+    """Dice that shuffle the same cards in the same way, however they lay before: that is what is hidden."""
+
+    __slots__ = ()
+
+    @override
+    def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
+        """The items in random order, and this stream."""
+        return super().shuffle(sorted(items, key=repr))
+
 
 def imagined(history: History, seat: int, stream: str) -> Any:
-    """A state that a seat cannot tell from the true one, drawn with dice of its own: nothing in it is of the real game's."""
-    dice = Dice(Random(stream))  # noqa: S311 - not one of the game's own draws
-    return dataclasses.replace(history.game.resample(history.state, seat, dice), chance=dice)
+    """A state that a seat cannot tell from the true one, drawn with dice of its own: nothing in it is of the real game's.
+
+    It is the same for all states that the seat cannot tell apart. So what is thought of it tells nobody anything of what is
+    hidden, even if they know the stream.
+    """
+    rng = Random(stream)  # noqa: S311 - not one of the game's own draws
+    return dataclasses.replace(history.game.resample(history.state, seat, _Blind(rng)), chance=Dice(rng))
 
 
 def memory_of(history: History, seat: int | None) -> Memory:
