@@ -123,9 +123,14 @@ async def _share_review(context: Context, click: Click) -> None:
     refused = hindrance(context, snapshot)
     if refused is not None:
         raise Refused(refused)
+    reviewed = await context.sessions.reviews.ask(snapshot)
+    if not reviewed.done:
+        await context.reply.show(progress_message(reviewed, context.language))
+        return
+    page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
     channel = context.interaction.channel_id or 0
     await context.sessions.outbox.share(
-        click.table, channel=channel, version=snapshot.playing.version, user=context.user.id, page=click.page
+        click.table, channel=channel, version=snapshot.playing.version, user=context.user.id, page=page
     )
     context.responder.outbox.wake()
     await context.tell(context.language(say("Shared! It will be here in a moment.")))

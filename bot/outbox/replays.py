@@ -53,7 +53,9 @@ class Replays:
         if (page := job.payload.get("page")) is None:
             builder = await public_replay_message(snapshot, perspective, shared_by=shared_by)
         else:
-            reviewed = await self._access.sessions.reviews.ask(snapshot)
+            reviewed = await self._access.sessions.reviews.finished(snapshot)
+            if reviewed is None:  # it is made anew by another version of the reviewer
+                return
             builder = await review_message(reviewed, perspective, page, shared_by=shared_by)
         await self._access.send(channel, job, builder, nonce, NOBODY)
 

@@ -99,6 +99,13 @@ class Reviews:
             known = _sound(await reader.review(snapshot.table.id), course)
         return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
 
+    async def finished(self, snapshot: Snapshot) -> Reviewed | None:
+        """The review of a game, if it is done. None is begun."""
+        if snapshot.history is None or not is_over(snapshot.table):
+            return None
+        reviewed = await self.progress(Reviewed(snapshot, self._course(snapshot), _begun(snapshot, self._repository.now())))
+        return reviewed if reviewed.done else None
+
     async def _begin(self, snapshot: Snapshot) -> Review:
         table = snapshot.table
         async with self._repository.store.write() as writer:
