@@ -192,7 +192,8 @@ class Computers:
         repository, history = self._repository, None
         async with repository.table(question.table_id) as (writer, snapshot):
             row = await writer.thinking(question.table_id)
-            asked = None if row is None or row.version != question.version else next_question(snapshot, row.asked)
+            late = row is None or row.version != question.version or row.due > repository.now()
+            asked = None if row is None or late else next_question(snapshot, row.asked)
             if snapshot.table.version != question.version or asked != (question.kind, question.seat):
                 return None
             if question.kind is QuestionKind.DRAW:

@@ -373,3 +373,20 @@ async def test_computers_agree_to_what_one_person_takes_back_but_other_people_ar
     snapshot, _, done = await sessions.consent.undo(snapshot.table.id, BEN, answering=True)
     assert done
     assert snapshot.playing.state == snapshot.playing.first
+
+
+async def test_what_a_computer_has_thought_waits_too_while_people_are_asked_whether_something_is_taken_back(
+    sessions: Sessions, clock: Time
+) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
+    snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+    while 2 not in snapshot.playing.to_act:
+        snapshot = await acted(sessions, snapshot, (ANN, BEN)[snapshot.playing.to_act[0]])
+    question, last = await asked(sessions, clock, snapshot.table.id), snapshot.playing.log[-1].entry
+    by, other = (ANN, BEN) if last.seat == 0 else (BEN, ANN)
+    await sessions.consent.undo(snapshot.table.id, by)
+    assert await sessions.computers.answer(question, thought(question)) is None
+    assert await sessions.computers.next_due() == snapshot.playing.log[-1].entry.at + WHILE_ASKED
+    snapshot, _, done = await sessions.consent.undo(snapshot.table.id, other, answering=True)
+    assert done
+    assert last.seat in snapshot.playing.to_act
