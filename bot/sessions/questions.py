@@ -124,8 +124,9 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     if kind is QuestionKind.INTERRUPT:
         return REACTION
     last = history.log.last
-    going_on = kind is QuestionKind.MOVE and last is not None and last.entry.seat == seat
-    out_of_turn = _out_of_turn(snapshot) if kind is QuestionKind.MOVE else ()
+    moves = kind is QuestionKind.MOVE
+    going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and last.entry.seat == seat
+    out_of_turn = _out_of_turn(snapshot) if moves else ()
     return max(WITHIN_TURN if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
 
 
