@@ -162,7 +162,7 @@ class Seat:
         asked_at: when the invitation was sent, or the seat was taken.
         computer: how well the computer plays that sits there; None for a person.
         hopeless: how many decisions in a row a computer has found its game plainly lost.
-        offered: the version at which a computer last offered a draw; None if it never has.
+        offered: the version at which a computer, or somebody to computers alone, last offered a draw; None if they never have.
         hints: how many hints its person has taken.
         hinted: the version at which the last of them was counted; None before the first.
     """

@@ -171,6 +171,8 @@ class Computers:
     async def _look_again(self, table_id: int) -> None:
         """Have written down what is to be asked at a table, if anything is."""
         async with self._repository.table(table_id) as (writer, snapshot):
+            if not snapshot.computers:  # or it would be looked at for ever
+                await writer.remove_thinking(table_id)
             await summon_again(writer, snapshot, self._repository.now())
 
     # --- what they answer ---------------------------------------------------------------------------------------------

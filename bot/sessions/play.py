@@ -118,7 +118,7 @@ class Play:
 
         Returns the table, and whether the game is drawn now, which takes the agreement of everybody who is still in it. An
         offer lapses when somebody else acts. Raises Refused if there is nobody to agree with, if there is no offer any more, or
-        if the others have been asked too often.
+        if the others have been asked too often: people as `ping` says, and computers alone once on each board.
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             snapshot.require(Status.PLAYING)
@@ -133,6 +133,7 @@ class Play:
                 return await advance(self._repository, writer, snapshot, snapshot.playing, ended_by(Ending.AGREED)), True
             table = await writer.amend(snapshot.table, offers=replace(snapshot.table.offers, draw=proposal))
             if standing is None:
+                await _refuse_again(writer, snapshot, seat)
                 await ping(writer, user.id, others_at(snapshot, user), self._repository.now())
                 await self._repository.enqueue(writer, table_id, JobKind.OFFER, OfferKind.DRAW)
             snapshot = replace(snapshot, table=table)
@@ -175,6 +176,16 @@ class Play:
             table_id=table_id, number=history.version + 1, kind=kind, seat=seat, tokens=tokens,
             user_id=user.id, interaction_id=interaction_id, at=self._repository.now(),
         )  # fmt: skip
+
+
+async def _refuse_again(writer: Writer, snapshot: Snapshot, seat: int) -> None:
+    """Raise Refused if somebody whom computers alone can answer has offered a draw on this board; note that they do now."""
+    player, version = snapshot.players[seat], snapshot.table.version
+    if set(snapshot.persons) != {seat}:
+        return
+    if player.offered == version:
+        raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
+    await writer.put_seat(replace(player, offered=version))
 
 
 async def clear_lapsed(writer: Writer, snapshot: Snapshot, seat: int, acted: Collection[int]) -> Snapshot:

@@ -12,7 +12,7 @@ from bot.sessions.questions import AFTER_LEAVING, PAUSE, WHILE_ASKED
 from bot.sessions.terms import fixed, terms_mark
 from engines.chance import Fair
 from opponents import Thought
-from storage.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
+from storage.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status, Thinking
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
 from tests.bot.sessions.seated_computers import Mind, acted, answered, asked, minded, thought
 
@@ -315,6 +315,30 @@ async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_ga
     assert after.table.offers.draw is None
     assert (after.table.status is Status.FINISHED) == agrees
     assert after.drawn == agrees
+    assert await sessions.computers.next_due() is None
+
+
+async def test_computers_are_offered_a_draw_once_on_each_board(sessions: Sessions, clock: Time) -> None:
+    snapshot = await sessions.lobby.open(ANN, AGAINST_ONE)
+    table_id = snapshot.table.id
+    for _ in range(2):
+        await sessions.play.draw(table_id, ANN)
+        await sessions.computers.answer(await asked(sessions, clock, table_id), Thought((), 0.5))
+        with pytest.raises(Refused, match="offered a draw already"):
+            await sessions.play.draw(table_id, ANN)
+        assert (await sessions.snapshot(table_id)).table.offers.draw is None
+        assert await sessions.computers.next_due() is None
+        await acted(sessions, await sessions.snapshot(table_id), ANN)
+        snapshot = await answered(sessions, clock, table_id)
+
+
+async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_again_and_again(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.join((await sessions.lobby.open(ANN, BOUNCERS)).table.id, BEN)
+    table_id, now = snapshot.table.id, sessions.now()
+    async with sessions._repository.store.write() as writer:
+        await writer.put_thinking(Thinking(table_id=table_id, version=0, due=now, created_at=now))
+    assert await sessions.computers.due() == (table_id,)
+    assert await sessions.computers.question(table_id) is None
     assert await sessions.computers.next_due() is None
 
 
