@@ -5,6 +5,7 @@ from typing import Final
 
 import structlog
 
+from bot.outage import unreachable
 from bot.outbox.loop import DueLoop
 from bot.sessions import Sessions
 from bot.sessions.reviews import Inquiry
@@ -25,6 +26,8 @@ class Reviewing:
 
     def __init__(self, sessions: Sessions) -> None:
         self._reviews = sessions.reviews
+        self._given_up: set[int] = set()
+        """The tables at which something went wrong: their reviews are gone on with at the next start."""
         self._loop = DueLoop("reviews", self._work, sessions.now)
         sessions.reviews.on_wanted = self._loop.wake
 
@@ -38,15 +41,24 @@ class Reviewing:
 
     async def _work(self) -> None:
         """Take one step of a review of each server after the other, until there is nothing left to be found out."""
-        while any(await asyncio.gather(*map(self._step, (await self._reviews.unfinished())[:AT_ONCE]))):
+        while any(await asyncio.gather(*map(self._step, await self._unfinished()))):
             pass
 
+    async def _unfinished(self) -> tuple[int, ...]:
+        return (await self._reviews.unfinished(without=self._given_up))[:AT_ONCE]
+
     async def _step(self, table_id: int) -> bool:
-        """Find out the next thing about a game. Returns whether there was any."""
-        inquiry = await self._reviews.inquiry(table_id)
-        if inquiry is None:
-            return False
-        await self._reviews.found(inquiry, await self._answer(inquiry))
+        """Find out the next thing about a game. Returns whether there was any, or others may come before it from now on."""
+        try:
+            inquiry = await self._reviews.inquiry(table_id)
+            if inquiry is None:
+                return False
+            await self._reviews.found(inquiry, await self._answer(inquiry))
+        except Exception as error:
+            if unreachable(error) is not None:
+                raise
+            log.exception("a review goes on at the next start only", table=table_id)
+            self._given_up.add(table_id)
         return True
 
     async def _answer(self, inquiry: Inquiry) -> object:

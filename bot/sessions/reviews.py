@@ -6,7 +6,7 @@ cannot be read, or was found out by another version of the reviewer, is begun an
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -123,11 +123,14 @@ class Reviews:
             known = _sound(await reader.review(reviewed.snapshot.table.id), reviewed.course)
         return reviewed if known is None else replace(reviewed, review=known)
 
-    async def unfinished(self) -> tuple[int, ...]:
-        """The numbers of the tables with a review that is not done: of each server the one that was asked for first."""
+    async def unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
+        """The numbers of the tables with a review that is not done: of each server the one that was asked for first.
+
+        `without` are the numbers of tables that are left out.
+        """
         async with self._repository.store.read() as reader:
             waiting = await reader.unfinished_reviews()
-        first = {guild_id: table_id for table_id, guild_id in reversed(waiting)}
+        first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}
         return tuple(first.values())
 
     async def inquiry(self, table_id: int) -> Inquiry | None:
