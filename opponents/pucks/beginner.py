@@ -28,7 +28,7 @@ class Eye:
     overlooks: float
 
 
-EYES: Final = {Level.EASY: Eye(sees=2, overlooks=0.5), Level.MEDIUM: Eye(sees=5, overlooks=0.05)}
+EYES: Final = {Level.EASY: Eye(sees=2, overlooks=0.5), Level.MEDIUM: Eye(sees=4, overlooks=0.1)}
 """How well each of the lower levels looks."""
 
 

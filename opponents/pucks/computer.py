@@ -45,7 +45,7 @@ class PucksComputer(Opponent[State]):
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(1),
         Level.MEDIUM: Budget(1),
-        Level.HARD: Budget(1_500),
+        Level.HARD: Budget(1_000),
         Level.EXPERT: Budget(6_000),
     }
 
@@ -60,7 +60,8 @@ class PucksComputer(Opponent[State]):
             return answer or Thought(simple(state, seat) or self._any(state, seat, rng), self._chance(state, seat))
         if (eye := EYES.get(self.level)) is not None:
             return Thought(beginner(state, eye, rng) or self._any(state, seat, rng), self._chance(state, seat))
-        planner = Planner(state, answers=self.level is Level.EXPERT, far=_FAR[self.level])
+        expert = self.level is Level.EXPERT
+        planner = Planner(state, answers=expert, thorough=expert, far=_FAR[self.level])
         plans = planner.plans(budget)
         if not plans:
             return Thought(self._any(state, seat, rng), self._chance(state, seat))
