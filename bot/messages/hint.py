@@ -17,13 +17,12 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     language, history, thought = perspective.language, snapshot.playing, advice.thought
     who, action = names(snapshot), spelt(history.game, history.state, seat, thought.action)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.text(language(say("**I’d play** {action}", action=action), who))
+    builder.text(language(say("**My advice:** {action}", action=action), who))
     builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
     chance = say("Your chance to win, as far as I can tell: {percent} %.", percent=round(100 * thought.chance_to_win))
-    taken = say_n(
-        "That’s {n} hint of yours in this game.", "That’s {n} hints of yours in this game.", snapshot.players[seat].hints
-    )
+    hints = snapshot.players[seat].hints
+    taken = say_n("You’ve taken {n} hint in this game.", "You’ve taken {n} hints in this game.", hints)
     builder.text(f"-# {language(chance)} {language(taken)}")
     move = Click("move", snapshot.table.id, history.version)
     buttons = [button(language(say("Something else")), move.custom_id)]

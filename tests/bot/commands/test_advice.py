@@ -75,8 +75,8 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     panel = await world.ann.click(table.board(), label="Move")
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
-    assert "**I’d play** `a2-a3`\nAnn likes it." in text
-    assert "Your chance to win, as far as I can tell: 60 %. That’s 1 hint of yours in this game." in text
+    assert "**My advice:** `a2-a3`\nAnn likes it." in text
+    assert "Your chance to win, as far as I can tell: 60 %. You’ve taken 1 hint in this game." in text
     assert world.picture(hint).alt
     assert labels(reply(hint)) == ["Play it", "Something else"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
@@ -91,11 +91,11 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     for _ in range(2):
         hint = await world.ann.slash(world.channel, "hint")
         assert hint.ephemeral
-        assert "That’s 1 hint of yours" in world.text(hint)
+        assert "You’ve taken 1 hint" in world.text(hint)
     await table.type(world.ann, A)
     await world.ben.slash(world.channel, "hint")
     await table.type(world.ben, B)
-    assert "That’s 2 hints of yours" in world.text(await world.ann.slash(world.channel, "hint"))
+    assert "You’ve taken 2 hints" in world.text(await world.ann.slash(world.channel, "hint"))
     asked = await world.ben.slash(world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     text = world.text(ended(table))
@@ -284,7 +284,7 @@ async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(
     (table,) = await world.client.sessions.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
     hint = await world.ann.slash(world.channel, "hint")
-    assert "That’s 1 hint of yours" in world.text(hint)
+    assert "You’ve taken 1 hint" in world.text(hint)
     await alone.type(world.ann, A)
     await world.pass_time(30)
     snapshot = await alone.snapshot()
