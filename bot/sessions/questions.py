@@ -9,16 +9,17 @@ So a restart forgets nothing, and nobody learns from who is asked what a compute
 from enum import StrEnum
 from typing import Final
 
+from bot.sessions.computer_players import is_computer
 from bot.sessions.history import History
 from bot.sessions.snapshot import Snapshot
 from storage.records import EntryKind, Status, Thinking
 from storage.store import Writer
 
 PAUSE: Final = 2.0
-"""Seconds after a change before a computer begins a turn, so that people can follow."""
+"""Seconds after somebody else than a computer has acted before a computer does, so that people can follow."""
 
-WITHIN_TURN: Final = 1.0
-"""Seconds between its actions within a turn."""
+BETWEEN_COMPUTERS: Final = 1.0
+"""Seconds after a computer has acted before it or another one does: no board is shown in between that people could follow."""
 
 REACTION: Final = 0.5
 """Seconds before a computer is asked whether it acts out of turn: sooner than a computer whose turn it is."""
@@ -110,11 +111,11 @@ async def _write_down(writer: Writer, snapshot: Snapshot, asked: tuple[int, ...]
     if question is None:
         await writer.remove_thinking(table.id)
         return
-    due = max(now, since + _pause(snapshot, *question))
+    due = max(now, since + _pause(snapshot, question[0]))
     await writer.put_thinking(Thinking(table_id=table.id, version=table.version, due=due, asked=asked, created_at=since))
 
 
-def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
+def _pause(snapshot: Snapshot, kind: QuestionKind) -> float:
     """The seconds after a change before a computer is asked."""
     history, offers = snapshot.playing, snapshot.table.offers
     if any(offer is not None and offer.version == history.version for offer in (offers.undo, offers.computer)):
@@ -125,9 +126,9 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
         return REACTION
     last = history.log.last
     moves = kind is QuestionKind.MOVE
-    going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and last.entry.seat == seat
+    going_on = moves and last is not None and last.entry.kind is EntryKind.PLAY and is_computer(last.entry.user_id or 0)
     out_of_turn = _out_of_turn(snapshot) if moves else ()
-    return max(WITHIN_TURN if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
+    return max(BETWEEN_COMPUTERS if going_on else PAUSE, REACTION + HEARING * len(out_of_turn))
 
 
 def _just_left(history: History) -> bool:

@@ -8,7 +8,7 @@ from bot.sessions import Sessions, TableRequest
 from bot.sessions.computer_players import is_computer
 from bot.sessions.computers import QuestionKind
 from bot.sessions.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.questions import AFTER_LEAVING, PAUSE, WHILE_ASKED
+from bot.sessions.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, WHILE_ASKED
 from bot.sessions.terms import fixed, terms_mark
 from engines.chance import Fair
 from opponents import Thought
@@ -148,6 +148,23 @@ async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_
     assert after.playing.log[1].entry.user_id == after.players[1].user_id
     assert (await sessions.computers.next_due(), await sessions.computers.answer(question, thought(question))) == (None, None)
     assert await sessions.snapshot(table_id) == after
+
+
+async def test_computers_that_follow_each_other_wait_less_than_after_a_person(sessions: Sessions, clock: Time) -> None:
+    three = (Level.EASY,) * 3
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, options={}, computers=three))
+    table_id, computers, pauses = snapshot.table.id, set(snapshot.computers), []
+    while set(snapshot.playing.to_act) <= computers:  # who begins is drawn
+        snapshot = await answered(sessions, clock, table_id)
+    snapshot = (await sessions.play.act(table_id, ANN, ("auto",))).snapshot
+    while set(snapshot.playing.to_act) <= computers:
+        due = await sessions.computers.next_due()
+        assert due is not None
+        pauses.append(due - clock.now)
+        snapshot = await answered(sessions, clock, table_id)
+        if len(pauses) == 6:
+            break
+    assert pauses == [PAUSE, *[BETWEEN_COMPUTERS] * 5], "Ann's own pieces are placed in between"
 
 
 async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(sessions: Sessions, clock: Time) -> None:
