@@ -31,7 +31,7 @@ class BunnyOpponent(Opponent[BunnyState]):
     budgets: ClassVar[dict[Level, Budget]] = {
         Level.EASY: Budget(40),
         Level.MEDIUM: Budget(80),
-        Level.HARD: Budget(600),
+        Level.HARD: Budget(250),
         Level.EXPERT: Budget(20_000),
     }
 
