@@ -32,7 +32,7 @@ class BunnyOpponent(Opponent[BunnyState]):
         Level.EASY: Budget(40),
         Level.MEDIUM: Budget(80),
         Level.HARD: Budget(250),
-        Level.EXPERT: Budget(20_000),
+        Level.EXPERT: Budget(8_000),
     }
 
     @override
