@@ -77,7 +77,8 @@ _LESSONS: Final = (
         title=say("Round the edge"),
         text=say(
             "A Bunny on the field **hops one card** left, right, up or down, and it has to. Over an edge it goes "
-            "on at the **opposite edge** of the same row or column."
+            "on at the **opposite edge** of the same row or column.\n"
+            "A hop onto a hidden card is played at once and can’t be taken back."
         ),
         task=say("You’re on g2. Take the Carrot on a2."),
         position=_field(
@@ -112,12 +113,14 @@ _LESSONS: Final = (
         text=say(
             "The card you land on is turned up and acts at once:\n"
             "- **Stop**: nothing. **Carrot**: it’s yours.\n"
-            "- **Bonus Shock**: one shock more for your hand, three at most.\n"
+            "- **Bonus Shock**: one Universal Shock more for your hand, three at most.\n"
             "- **Spy**: peek at a card. **Swap**: two cards change places.\n"
-            "- **Shocks**, red arrows: you hop on.\n"
-            "Spy, Swap and Bonus Shock stay face up and work every time."
+            "- **Shock cards**, red arrows: you hop on.\n"
+            "Spy, Swap and Bonus Shock stay face up and work every time.\n"
+            "Everybody begins with three **Universal Shocks** in hand. You see them as yellow bolts, and buttons just "
+            "say *shock*."
         ),
-        task=say("The yellow bolts are the shocks in your hand: only one is left. Get another."),
+        task=say("Only one of your Universal Shocks is left. Get another."),
         position=_field(
             {**_carrots("g3", "g4", "d5"), "a3": "stop", "c3": "stop", "b2": "stop"},
             up="b4",
@@ -134,9 +137,9 @@ _LESSONS: Final = (
         name="chain",
         title=say("Chains, and a bump"),
         text=say(
-            "Land on a **shock**, and your Bunny hops on at once, the way its arrow points, card after card, "
-            "until it isn’t a shock. Then all these shocks lie face down again: **remember them**, you won’t be "
-            "shown them twice.\n"
+            "Land on a **shock card**, and your Bunny hops on at once, the way its arrow points, card after card, "
+            "until it isn’t a shock card. Then all of them lie face down again: **remember them**. You can look at "
+            "the chain until the next move; after that it isn’t shown again.\n"
             "Whoever hops onto the other Bunny’s card throws it **out of the field**."
         ),
         task=say("Blue has just hopped to c2, over d3 and c3. Hop into the same chain and throw Blue out."),
@@ -161,14 +164,15 @@ _LESSONS: Final = (
         goal=tells("bump", 0),
         way=("left",),
         hint=say("The card on d3 sends left, the one on c3 down. From e3, which way is d3?"),
-        well=say("Left onto d3, and the shocks did the rest. Blue hops in on row 1 again, in Blue’s next turn."),
+        well=say("Left onto d3, and the shock cards did the rest. Blue hops in on row 1 again, in Blue’s next turn."),
     ),
     Lesson(
         name="loop",
         title=say("Round in circles"),
         text=say(
-            "If shocks lead a Bunny back to a card that they have already shown in this chain, it’s a **loop**, "
-            "and the Bunny flies out of the field. Your turn goes on all the same. **The third Carrot wins at "
+            "If shock cards lead a Bunny back to a card that they have already shown in this chain, it’s a **loop**, "
+            "and the Bunny flies out of the field. Your turn goes on all the same: you may still spend a Universal "
+            "Shock. **The third Carrot wins at "
             "once**, no matter whose turn it is."
         ),
         task=say("Blue has just flown out. You have two Carrots: win, and don’t fly after Blue."),
@@ -200,7 +204,7 @@ _LESSONS: Final = (
         goal=plays("spy b4"),
         way=("spy", "b4"),
         hint=say("To the right of a4 is b4. First pick its row."),
-        well=say("A shock down: now you know, and Blue doesn’t."),
+        well=say("A shock card, down: now you know, and Blue doesn’t."),
     ),
     Lesson(
         name="swap",
@@ -222,9 +226,9 @@ _LESSONS: Final = (
         name="shock",
         title=say("Shock the other Bunny"),
         text=say(
-            "When your card has acted, you may **spend a shock on the other Bunny**, if it’s on the field: it "
+            "When your card has acted, you may **spend a Universal Shock on the other Bunny**, if it’s on the field: it "
             "hops once, the way you choose, and on as its cards say. What it lands on acts **for its owner**. If "
-            "you send it onto your own Bunny, yours flies out. Or let it be, and keep your shock."
+            "you send it onto your own Bunny, yours flies out. Or let it be, and keep it."
         ),
         task=say("Blue’s Bunny on f3 is about to take the Carrot on g3. Keep it away from there."),
         position=_field(
@@ -242,7 +246,7 @@ _LESSONS: Final = (
             Slip(fails(_blue_kept_off), say("You sent Blue onto your own card, and your Bunny flew out.")),
         ),
         hint=say("Send Blue up or down."),
-        well=say("From there, no Carrot is in Blue’s reach, and you have a shock left for another time."),
+        well=say("From there, no Carrot is in Blue’s reach, and you have a Universal Shock left for another time."),
     ),
 )
 
@@ -251,11 +255,12 @@ COURSE: Final = Course(
     lessons=_LESSONS,
     outro=say(
         "What’s left to know:\n"
-        "- A turn is: hop, let the card act, shock the other Bunny or let it be. Blue begins.\n"
-        "- If your shock sends the other Bunny onto a Spy or a Swap, its owner carries that out at once; then "
+        "- 35 cards lie on the field: 20 shock cards (5 each way), 5 Carrots, 5 Stops, 2 Spies, 2 Swaps, 1 Bonus Shock.\n"
+        "- A turn is: hop, let the card act, spend a Universal Shock on the other Bunny or let it be. Blue begins.\n"
+        "- If your Universal Shock sends the other Bunny onto a Spy or a Swap, its owner carries that out at once; then "
         "your turn is over.\n"
         "- On an empty space nobody can be bumped: the other Bunny hops past.\n"
         "- If a shock card points along a row or column without another card, that’s a loop, too.\n"
-        "- After 80 turns in a row without a Carrot, whoever has more of them wins."
+        "- After 80 turns in a row without a Carrot, whoever has more of them wins; as many each is a draw."
     ),
 )

@@ -64,8 +64,9 @@ _LESSONS: Final = (
         title=say("Slide"),
         text=say(
             "Be the first to bring **all four of your pucks into goals**; any goal will do. A **puck** slides up, "
-            "right, down or left until something stops it: a piece, a wall, a pool, or the end of the board. In a "
-            "goal it’s scored and off the board."
+            "right, down or left until something stops it: a piece, a wall, a pool (the blue square with waves), or "
+            "the end of the board. The pale blue in front of a goal is only paint. In a goal a puck is scored and off "
+            "the board."
         ),
         task=say("Score with one of your pucks. You’re Red."),
         position=_table(_TWO, {"red p1": "a1", "red p2": "a9", "blue p1": "a16"}),
@@ -79,8 +80,8 @@ _LESSONS: Final = (
         title=say("Chains"),
         text=say(
             "If a sliding puck hits **another puck**, it bumps that one on: it slides in its place, if the space "
-            "ahead of it is open. The first one stays. A puck scores **for its own colour**, whoever pushed it. "
-            "Pucks that touch at the start can’t push: no run, no slide."
+            "ahead of it is open. The first one stops beside it. A puck that already touches another can’t push it: "
+            "it needs at least one free space to run up. A puck scores **for its own colour**, whoever pushed it."
         ),
         task=say("Score with your puck, and don’t help Blue."),
         position=_table(_TWO, {"red p1": "a5", "red p2": "a9", "blue p1": "a8"}),
@@ -117,7 +118,7 @@ _LESSONS: Final = (
         goal=both(begins("i1"), fails(_can_score(1))),
         way=("i1", "down"),
         hint=say("Blue’s way leads through a6. Your ice is right above that."),
-        well=say("Blue’s puck would get nowhere now. Ice that is bumped slides, and sets pucks that it hits sliding."),
+        well=say("Blue’s puck can’t go right any more. Ice that is bumped slides, and sets pucks that it hits sliding."),
     ),
     Lesson(
         name="turn",
@@ -139,8 +140,8 @@ _LESSONS: Final = (
         traps=tuple(Trap((), Choice(f"p{n}", say("Puck {n}", n=n), final=True)) for n in (1, 2)),
         hint=say("Draw first: until then, others may still answer what was done before."),
         well=say(
-            "Now you’d have one action. Under *Hand* each card says what it does; the panel only offers those that can be "
-            "played."
+            "Now you’d have one action. *Hand* shows your cards, and the panel offers those that can be played. What each "
+            "does exactly is in the card index of `/rules`."
         ),
     ),
     Lesson(
@@ -169,9 +170,10 @@ _LESSONS: Final = (
         name="changer",
         title=say("Game changers"),
         text=say(
-            "**Game changers** cost an action. They shift, swap or turn mats, with all that is on them, or move "
-            "pieces in other ways. A mat that is shifted or swapped needs a side that touches no other mat; "
-            "turned can be any. All mats must hang together."
+            "The board is made of **mats** of 4×4 spaces, each with a letter. **Game changers** cost an action. They "
+            "shift, swap or turn mats, with all that is on them, or move pieces in other ways. A mat that is shifted or "
+            "swapped needs a side that touches no other mat; any mat can be turned, by quarters (90° each). All mats "
+            "must hang together."
         ),
         task=say("You have two actions. With the first, turn the goal so that a puck of yours can score with the second."),
         position=_table(_AWAY, {"red p1": "a9", "red m1": "a2", "blue p1": "a16"}, "twist draw-2", action_rule=2),
@@ -182,7 +184,7 @@ _LESSONS: Final = (
             Slip(begins("play twist a"), say("That turned the mat with your puck. The goal is on mat b.")),
         ),
         hint=say("Play Board Twist on mat b: its goal has to open towards mat a."),
-        well=say("Now puck 1 can slide right in. Mats are named by letters, their spaces by numbers."),
+        well=say("Now puck 1 can slide right in. The spaces of each mat have numbers: a9, for example."),
     ),
     Lesson(
         name="ongoing",
@@ -223,25 +225,27 @@ _LESSONS: Final = (
         name="whistle",
         title=say("The Whistle"),
         text=say(
-            "A **Whistle** undoes the last action of another player, until that player acts again or the next one "
-            "draws. The action stays spent. When somebody’s last puck goes in, all opponents who hold a card are "
+            "A **Whistle** undoes the last action of another player. You can play it until that player acts again or "
+            "the next one draws. The action stays spent. When somebody’s last puck goes in, all opponents who hold a card are "
             "asked first: whistle, or let the win stand."
         ),
         task=say("Blue has just scored the fourth puck. It’s not your turn. Don’t lose."),
         position=_table(
             _TWO,
-            {"red p1": "a1", "blue p1": "a5"},
+            {"red p1": "a1", "red i1": "a2", "blue p1": "a5"},
             "whistle take-3",
             to_move=1,
             scored=["blue p2", "blue p3", "blue p4"],
-            action_rule=2,
         ),
         before=((1, ("p1", "right")),),
         goal=tells("undo"),
         way=("play", "whistle"),
         slips=(Slip(plays("pass"), say("You let the win stand, and Blue has won.")),),
         hint=say("You hold a Whistle."),
-        well=say("Blue’s puck is back where it was, and the action is spent. The Whistle is gone, too, so use it well."),
+        well=say(
+            "Blue’s puck is back where it was, and Blue’s only action is spent: in your turn you can block its way. The "
+            "Whistle is gone, too, so use it well."
+        ),
     ),
 )
 
@@ -254,8 +258,9 @@ COURSE: Final = Course(
         "after the other. *Place all at random* does it for you.\n"
         "- Everybody sees how many cards you hold, but not which. The discard pile is open to all.\n"
         "- *U-Turn*, a quick card, ends the turn that is going on, and play goes the other way round.\n"
-        "- *Orders* are played while you’re away: whistle if Blue wins, for example.\n"
+        "- *Orders* (standing orders) are played while you’re away: whistle if Blue wins, for example. The computer "
+        "plays its whole turn at once, so set one if you want to whistle in it.\n"
         "- If you hold no card at all, your turn ends by itself with your last action.\n"
-        "- All cards are in `/rules`, and your own ones under *Hand*."
+        "- *Hand* shows your cards. What each card does exactly is in the card index of `/rules`."
     ),
 )
