@@ -1,5 +1,7 @@
 """The settings, from the environment, and from a file `.env` in the working directory for what the environment does not set."""
 
+import socket
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,7 +18,14 @@ DATABASE: Final = "SPRINGBOARD_DATABASE"
 LOG: Final = "SPRINGBOARD_LOG"
 LOG_FORMAT: Final = "SPRINGBOARD_LOG_FORMAT"
 SANDBOX_PORT: Final = "SPRINGBOARD_SANDBOX_PORT"
+SHARDS: Final = "SPRINGBOARD_SHARDS"
+SHARD_IDS: Final = "SPRINGBOARD_SHARD_IDS"
+DISCORD_API: Final = "SPRINGBOARD_DISCORD_API"
+HTTP: Final = "SPRINGBOARD_HTTP"
+BACKUPS: Final = "SPRINGBOARD_BACKUPS"
 
+MOST_SHARDS: Final = 100_000
+"""No bot has as many shards."""
 
 _EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
 _REDACTED_FROM: Final = 6
@@ -43,6 +52,55 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@dataclass(frozen=True, slots=True)
+class ShardIds:
+    """Which shards a process runs: those that are named, or every so many-th from `first` on.
+
+    Attributes:
+        named: the ids of the shards; empty if they are counted out.
+        first, processes: this is process number `first`, counted from 0, of so many.
+    """
+
+    named: frozenset[int] = frozenset()
+    first: int = 0
+    processes: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> "ShardIds":
+        """What a setting says: `0-3`, `0,2,5-7`, or `ordinal/3`, the number at the end of the host's name, of three processes.
+
+        Raises ValueError for anything else, with a sentence for the operator.
+        """
+        word = text.strip().lower()
+        if word.startswith("ordinal/"):
+            return cls._by_ordinal(word.removeprefix("ordinal/"), socket.gethostname())
+        found: set[int] = set()
+        for part in word.split(","):
+            ends = [end.strip() for end in part.split("-")]
+            if not 1 <= len(ends) <= 2 or not all(end.isdecimal() and int(end) < MOST_SHARDS for end in ends):
+                raise ValueError(
+                    f"{text!r} does not name shards: write 0-3, or 0,2,5-7, or ordinal/3 in a StatefulSet of three."
+                )
+            found.update(range(int(ends[0]), int(ends[-1]) + 1))
+        return cls(frozenset(found))
+
+    @classmethod
+    def _by_ordinal(cls, processes: str, host: str) -> "ShardIds":
+        number = host.rpartition("-")[2]
+        if not processes.isdecimal() or not int(processes):
+            raise ValueError(f"ordinal/{processes}: after the stroke comes the number of processes, such as ordinal/3.")
+        if not number.isdecimal() or int(number) >= int(processes):
+            raise ValueError(
+                f"the name of this host, {host}, does not end with a number below {processes}, as in a StatefulSet: "
+                "springboard-0."
+            )
+        return cls(first=int(number), processes=int(processes))
+
+    def covers(self, shard: int) -> bool:
+        """Whether a shard is one of them."""
+        return shard in self.named if self.named else shard % self.processes == self.first
+
+
 class Settings(BaseSettings):
     """Everything that can be set.
 
@@ -54,6 +112,13 @@ class Settings(BaseSettings):
         log: how much is logged, from SPRINGBOARD_LOG.
         log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT; None: for people on a terminal, otherwise for programs.
         sandbox_port: the port of the sandbox page, from SPRINGBOARD_SANDBOX_PORT; 0: any free port.
+        shards: how many shards all processes have together, from SPRINGBOARD_SHARDS (`total:12`); None (`auto`): as many as
+            Discord recommends. With PostgreSQL only.
+        shard_ids: the shards of this process, from SPRINGBOARD_SHARD_IDS; None: the processes share all of them out.
+        discord_api: the address that takes the place of https://discord.com/api/v10, from SPRINGBOARD_DISCORD_API, for a proxy
+            that keeps Discord's limits for several processes.
+        http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP; None: nowhere.
+        backups: the folder for backups that the bot makes by itself, from SPRINGBOARD_BACKUPS; None: it makes none.
     """
 
     model_config = SettingsConfigDict(
@@ -71,6 +136,11 @@ class Settings(BaseSettings):
     log: Level = Field(default=Level.INFO, validation_alias=LOG)
     log_format: Format | None = Field(default=None, validation_alias=LOG_FORMAT)
     sandbox_port: int = Field(default=8642, ge=0, le=65535, validation_alias=SANDBOX_PORT)
+    shards: Annotated[int | None, NoDecode] = Field(default=None, validation_alias=SHARDS)
+    shard_ids: Annotated[ShardIds | None, NoDecode] = Field(default=None, validation_alias=SHARD_IDS)
+    discord_api: str | None = Field(default=None, validation_alias=DISCORD_API)
+    http: Annotated[tuple[str, int] | None, NoDecode] = Field(default=None, validation_alias=HTTP)
+    backups: Path | None = Field(default=None, validation_alias=BACKUPS)
 
     @model_validator(mode="before")
     @classmethod
@@ -101,6 +171,44 @@ class Settings(BaseSettings):
                 "developer portal, under Bot, Reset Token."
             )
         return SecretStr(word)
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _read_shards(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        word = value.strip().lower()
+        if word == "auto":
+            return None
+        total = word.removeprefix("total:")
+        if total == word or not total.isdecimal() or not 1 <= int(total) <= MOST_SHARDS:
+            raise ValueError(f"{value!r} is neither auto nor total: with a number of shards, such as total:12.")
+        return int(total)
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _read_shard_ids(cls, value: object) -> object:
+        return ShardIds.parse(value) if isinstance(value, str) else value
+
+    @field_validator("discord_api", mode="after")
+    @classmethod
+    def _read_api(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        found = urlsplit(value.strip())
+        if found.scheme not in {"http", "https"} or not found.hostname:
+            raise ValueError(f"{value!r} is not an address such as http://127.0.0.1:8080/api/v10.")
+        return value.strip().rstrip("/")
+
+    @field_validator("http", mode="before")
+    @classmethod
+    def _read_http(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        host, _, port = value.strip().rpartition(":")
+        if not host or not port.isdecimal() or int(port) > 65535:
+            raise ValueError(f"{value!r} is not a host and a port, such as 127.0.0.1:9090.")
+        return host.strip("[]"), int(port)
 
     @field_validator("log", "log_format", mode="before")
     @classmethod

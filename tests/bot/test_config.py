@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, Level, load
+from bot.config import ConfigError, Level, ShardIds, load
 from bot.invitation import PERMISSIONS, application_id, invitation
 from tests.bot.command_line import NAMES, TOKEN
 
@@ -116,3 +116,34 @@ def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
         "https://discord.com/oauth2/authorize?client_id=1234567890123456789&scope=bot+applications.commands&permissions=377957223424"
     )
     assert PERMISSIONS.value == 2**10 + 2**11 + 2**15 + 2**16 + 2**35 + 2**36 + 2**38
+
+
+def test_several_processes_and_being_watched_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"SHARDS": "Total:12", "DISCORD_API": "http://proxy:8080/api/v10/", "HTTP": "[::1]:9090"}.items():
+        monkeypatch.setenv(f"SPRINGBOARD_{name}", value)
+    settings = load()
+    assert (settings.shards, settings.discord_api, settings.http) == (12, "http://proxy:8080/api/v10", ("::1", 9090))
+    monkeypatch.setenv("SPRINGBOARD_SHARDS", "auto")
+    assert load().shards is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shards"),
+    [("0-3", {0, 1, 2, 3}), ("0, 2, 5-7", {0, 2, 5, 6, 7}), ("11", {11}), ("ordinal/3", {1, 4, 7, 10})],
+)
+def test_shards_are_named_or_counted_out(text: str, shards: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "springboard-1")
+    ids = ShardIds.parse(text)
+    assert {shard for shard in range(12) if ids.covers(shard)} == shards
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SHARDS", "12"), ("SHARDS", "total:0"), ("SHARD_IDS", "a-b"), ("SHARD_IDS", "1-2-3"), ("SHARD_IDS", "ordinal/0"),
+     ("SHARD_IDS", "ordinal/1"), ("DISCORD_API", "discord.com"), ("HTTP", "9090"), ("HTTP", "host:99999")],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_by_name(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "a-machine")
+    monkeypatch.setenv(f"SPRINGBOARD_{name}", value)
+    with pytest.raises(ConfigError, match=f"SPRINGBOARD_{name}"):
+        load()
