@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from bot import logs
+from bot.admin import backups, clocks
 from bot.admin import check as checking
-from bot.admin import clocks
 from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.admin import release as releasing
@@ -166,12 +166,22 @@ def backup(file: Path, *, overwrite: bool) -> None:
 
 
 @main.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("backup", required=False, metavar="[latest|NAME|FILE]")
 @click.option("--force", is_flag=True, help="Even if the database has newer games than the backup.")
-def restore(file: Path, *, force: bool) -> None:
-    """Put the backup FILE in the place of the database. The bot must not be running."""
+def restore(backup: str | None, *, force: bool) -> None:
+    """Put a backup in the place of the database; without one, list those that the bot has made by itself.
+
+    The bot must not be running while a backup is put there.
+    """
     settings = _configured_settings()
     with _errors_reported():
+        if backup is None:
+            for line in backups.listing(settings.backups):
+                click.echo(line)
+            return
+        file, passed = backups.chosen(backup, settings.backups)
+        for sentence in passed:
+            click.echo(sentence)
         before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
     click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
 

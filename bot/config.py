@@ -215,6 +215,23 @@ class Settings(BaseSettings):
     def _ignore_case(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
 
+    @model_validator(mode="after")
+    def _refuse_contradictions(self) -> "Settings":
+        if self.on_server and self.backups is not None:
+            raise ValueError(
+                f"{BACKUPS}: the bot backs up SQLite only. Unset it, and have PostgreSQL's own tools do that, such as "
+                "`pg_dump --format=custom --file=springboard.dump` every night."
+            )
+        for name, given in ((SHARDS, self.shards), (SHARD_IDS, self.shard_ids)):
+            if given is not None and not self.on_server:
+                raise ValueError(f"{name}: several shards need a postgresql:// database. Unset it, or set {DATABASE}.")
+        return self
+
+    @property
+    def on_server(self) -> bool:
+        """Whether the database is on a server, and not a file of SQLite."""
+        return self.database.get_secret_value().partition("://")[0] in {"postgresql", "postgres"}
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """The strings that must never be seen in a log."""

@@ -17,6 +17,7 @@ import structlog
 
 import renderers
 from bot.app import make_client
+from bot.backups import backing_up
 from bot.config import Settings
 from bot.drawing.place import Processes, drawing, drawing_in
 from bot.thinking import Processes as Thinkers
@@ -118,7 +119,7 @@ async def serve(settings: Settings, make: Callable[..., discord.Client] = real_c
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
     with asked_to_stop() as asked, seldom_collected(), beside():
-        async with open_store(settings.database.get_secret_value()) as store:
+        async with open_store(settings.database.get_secret_value()) as store, backing_up(settings):
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             client = make(store, now=time.time)
             working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")

@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -19,6 +20,19 @@ from storage.connect import Lock, address_of, damage_in, harmless, reach, reason
 from storage.errors import StorageError
 from storage.private_files import create, duplicate
 from storage.schema import NEWEST, refuse_strange, revisions
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is in a database, in short.
+
+    Attributes:
+        games: how many tables have begun.
+        newest: when something was last played or opened, in seconds since the epoch; None if nothing was.
+    """
+
+    games: int
+    newest: float | None
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
@@ -69,6 +83,28 @@ def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Pa
         lock.release()
 
 
+def summary(url_or_path: str | Path) -> Summary:
+    """What is in a database, which may be in use. Raises StorageError if it cannot be read."""
+    path = _file_of(url_or_path)
+    try:
+        with _read_only_transaction(path) as connection:
+            present = revisions(connection)
+            refuse_strange(connection, present)
+            begun = sa.select(sa.func.count()).select_from(kept.tables).where(kept.tables.c.started_at.is_not(None))
+            return Summary(connection.execute(begun).scalar_one() if present else 0, _newest(connection) or None)
+    except (DBAPIError, sqlite3.Error) as error:
+        raise StorageError(f"The file {path} is damaged, or is no database at all: {reason_of(error)}.") from error
+
+
+def damage(url_or_path: str | Path) -> list[str]:
+    """A sentence for everything that keeps a database, which may be in use, from being backed up or restored.
+
+    Raises:
+        StorageError: if there is no SQLite database of that name.
+    """
+    return list(_problems(_file_of(url_or_path), log_faults))
+
+
 def check(url_or_path: str | Path) -> Iterator[str]:
     """Check a database, which may be in use. Yields a sentence for each problem; nothing if all is well.
 
@@ -82,10 +118,10 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
     """A sentence for each problem of the file, its schema, and its rows, as far as `content` looks at these."""
     try:
         with _read_only_transaction(path) as connection:
-            damage = damage_in(connection)
-            yield from (f"The file is damaged: {found}." for found in damage if not harmless(found))
-            yield from (f"A value is not one that its column allows: {found}." for found in damage if harmless(found))
-            if not all(harmless(found) for found in damage):
+            faults = damage_in(connection)
+            yield from (f"The file is damaged: {found}." for found in faults if not harmless(found))
+            yield from (f"A value is not one that its column allows: {found}." for found in faults if harmless(found))
+            if not all(harmless(found) for found in faults):
                 return
             present = revisions(connection)
             refuse_strange(connection, present)
@@ -159,7 +195,7 @@ def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
             original.backup(copy)
             # A single file, without a log beside it, can be read from anywhere.
             copy.execute("PRAGMA journal_mode=DELETE")
-        wrong = list(_problems(partial, log_faults)) if sound else []
+        wrong = damage(partial) if sound else []
         if wrong:
             raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
         _fsync(partial)

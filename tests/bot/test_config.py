@@ -119,6 +119,7 @@ def test_the_invitation_asks_for_what_is_used_and_no_more() -> None:
 
 
 def test_several_processes_and_being_watched_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://db/springboard")
     for name, value in {"SHARDS": "Total:12", "DISCORD_API": "http://proxy:8080/api/v10/", "HTTP": "[::1]:9090"}.items():
         monkeypatch.setenv(f"SPRINGBOARD_{name}", value)
     settings = load()

@@ -1,0 +1,140 @@
+"""Backups by themselves: making one, and `springboard restore`, which lists them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.admin.check import problems_of_backup
+from bot.config import BACKUPS
+from storage import maintenance
+from storage.backups import Backup, BackupFolder
+from storage.connect import reason_of
+from storage.errors import StorageError
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was made.
+
+    Attributes:
+        path: the file.
+        size: its length in bytes.
+        problems: what `check` found in it, a sentence each. The file itself is sound.
+        gone: older backups that were removed.
+    """
+
+    path: Path
+    size: int
+    problems: tuple[str, ...]
+    gone: tuple[Path, ...]
+
+
+def make(database: str | Path, folder: Path, now: float) -> Made:
+    """Back up a database, which may be in use; check the backup as `springboard check` does; and remove older ones.
+
+    A backup whose file is not sound is not kept, and nothing is removed then.
+
+    Args:
+        database: the SQLite database.
+        folder: where backups are kept. It is made if it is missing.
+        now: the time, in seconds since the epoch.
+
+    Raises:
+        StorageError: if the database is damaged, the folder cannot be written to, or another process is making a backup there.
+    """
+    place = BackupFolder(folder)
+    with place.alone():
+        try:
+            place.tidy()
+            maintenance.backup(database, place.unfinished)
+            try:
+                with TemporaryDirectory(prefix=f"{place.unfinished.name}-check-", dir=place.path) as workplace:
+                    problems = problems_of_backup(place.unfinished, Path(workplace))
+                path = place.finish(now, faulty=bool(problems))
+            finally:
+                place.unfinished.unlink(missing_ok=True)
+            return Made(path, path.stat().st_size, tuple(problems), tuple(place.thin(now, path)))
+        except OSError as error:
+            raise StorageError(f"No backup can be made in {place.path}: {reason_of(error)}.") from error
+
+
+def tidy(folder: Path) -> None:
+    """Remove what a process that was killed has left in a folder of backups, unless another one is at work there.
+
+    Raises:
+        StorageError: if the folder cannot be written to, or another process is making a backup there.
+    """
+    place = BackupFolder(folder)
+    with place.alone():
+        try:
+            place.tidy()
+        except OSError as error:
+            raise StorageError(f"The folder {place.path} cannot be tidied: {reason_of(error)}.") from error
+
+
+def listed(folder: Path) -> Iterator[str]:
+    """A line for each backup in a folder, the newest first: when, how large, what is in it, and whether it is sound.
+
+    Raises:
+        StorageError: if the folder cannot be read.
+    """
+    for backup in BackupFolder(folder).backups():
+        size = f"{backup.path.stat().st_size / 1e6:.1f} MB"
+        yield f"{backup.path.name}  {_when(backup.made)}  {size:>9}  {_state(backup)}"
+
+
+def _state(backup: Backup) -> str:
+    damage = maintenance.damage(backup.path)
+    if damage:
+        return f"DAMAGED: {damage[0]}"
+    found = maintenance.summary(backup.path)
+    games = f"{found.games} game{'' if found.games == 1 else 's'}"
+    until = f"until {_when(found.newest)}" if found.newest is not None else "nothing played"
+    return f"{games}, {until}; " + ("sound, but `check` finds faults in it" if backup.faulty else "sound")
+
+
+def chosen(which: str, folder: Path | None) -> tuple[Path, list[str]]:
+    """The backup that an operator means, by `latest`, by its name in the folder, or by its path.
+
+    Returns:
+        The file, and a sentence for each newer one that was passed over because it is damaged.
+
+    Raises:
+        StorageError: if there is none.
+    """
+    if which != "latest":
+        named = None if folder is None else BackupFolder(folder).path / which
+        return (named if named is not None and not Path(which).exists() and named.is_file() else Path(which)), []
+    passed: list[str] = []
+    for backup in BackupFolder(_required(folder)).backups():
+        damage = maintenance.damage(backup.path)
+        if not damage:
+            return backup.path, passed
+        passed.append(f"{backup.path.name} is damaged and was passed over. {damage[0]}")
+    raise StorageError(" ".join([f"There is no backup in {folder} that is sound.", *passed]))
+
+
+def _required(folder: Path | None) -> Path:
+    if folder is None:
+        raise StorageError(f"{BACKUPS} is not set, so the bot makes no backups by itself. Name the file to be restored.")
+    return folder
+
+
+def listing(folder: Path | None) -> list[str]:
+    """What `springboard restore` says if no backup is named.
+
+    Raises:
+        StorageError: if there is no folder of backups, or it cannot be read.
+    """
+    place = BackupFolder(_required(folder))
+    lines = list(listed(place.path))
+    if not lines:
+        return [f"There are no backups in {place.path} ({BACKUPS}) yet. The running bot makes one every hour."]
+    how = "Stop the bot, then `springboard restore latest`, or one of these names, puts it in the place of the database."
+    return [f"Backups in {place.path} ({BACKUPS}):", *lines, how]
+
+
+def _when(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment, UTC):%Y-%m-%d %H:%M} UTC"
