@@ -1,0 +1,94 @@
+"""The restore drill: a bot backs up by itself, is killed, loses its database, gets a backup back, and goes on."""
+
+import asyncio
+import copy
+import os
+import random
+import signal
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from bot.admin import check
+from storage.backups import BackupFolder
+from tests.bot.command_line import springboard
+from tests.loopback.lives import Lives
+from tests.loopback.owed import rows
+from tests.loopback.people import People
+from tests.loopback.players import Players, Told
+from tests.loopback.server import Loopback
+from tests.loopback.stage import quick_folder
+from tests.loopback.torment import BEATS, NAMES
+
+DOINGS = 60
+"""So many things people do before the backup, and after the restore."""
+
+
+async def do(players: Players) -> None:
+    for _ in range(DOINGS):
+        await players._something()
+
+
+def assert_kept(told: Told, database: Path) -> None:
+    """Everything that people were told has happened is in the database."""
+    assert told.moves <= {row["interaction_id"] for row in rows(database, "select interaction_id from actions")}
+    assert told.tables.items() <= {row["id"]: row["opened_by"] for row in rows(database, "select * from tables")}.items()
+
+
+async def drill(folder: Path) -> None:
+    database, place = folder / "springboard.sqlite3", BackupFolder(folder / "backups")
+    dice = random.Random(1)
+    async with Loopback(time.time, beats=BEATS) as loopback:
+        discord = loopback.discord
+        where = discord.channel(discord.guild("Bounce Club"), "games")
+        players = Players(People(loopback), where, [discord.person(name) for name in NAMES], dice)
+        lives = Lives(loopback, database, dice)
+        async with lives.ready():
+            pid = await lives.begin()
+            await loopback.gateway.ready.wait()
+            await do(players)
+            assert await lives.stop(pid) == 0
+            for backup in place.backups():
+                backup.path.unlink()
+            told = copy.deepcopy(players.told)
+            assert told.moves
+            assert told.tables
+
+            pid = await lives.begin()
+            await loopback.gateway.ready.wait()
+            async with asyncio.timeout(300):
+                while not place.backups():  # the bot makes it, soon after its start, while people play
+                    await players._something()
+                    await asyncio.sleep(0.1)
+            os.kill(pid, signal.SIGKILL)
+            await lives.end(pid)
+            while loopback.gateway.ready.is_set():  # the end of the connection is still to be heard
+                await asyncio.sleep(0.001)
+
+            for file in folder.glob("springboard.sqlite3*"):
+                file.write_bytes(b"\xff" * 100_000)
+            said = await asyncio.to_thread(springboard, "restore", "latest")
+            assert said.exit_code == 0, said.output
+            assert_kept(told, database)
+
+            pid = await lives.begin()
+            await loopback.gateway.ready.wait()
+            players.told = Told()
+            await do(players)
+            assert players.told.moves, "the game goes on"
+            assert await lives.stop(pid) == 0
+        assert players.told.moves <= {row["interaction_id"] for row in rows(database, "select interaction_id from actions")}
+        assert_kept(told, database)
+        assert await asyncio.to_thread(lambda: list(check.problems(database))) == []
+    assert [path.name for path in place.path.iterdir() if "unfinished" in path.name] == []
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_before_a_backup_is_there_after_the_database_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    with TemporaryDirectory(dir=quick_folder()) as folder:
+        monkeypatch.setenv("SPRINGBOARD_DATABASE", str(Path(folder) / "springboard.sqlite3"))
+        monkeypatch.setenv("SPRINGBOARD_BACKUPS", str(Path(folder) / "backups"))
+        monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
+        asyncio.run(drill(Path(folder)))
