@@ -36,14 +36,14 @@ def _likeness(kind: sa.Table, dialect: str, without: frozenset[str] = frozenset(
 
 
 class AlikeReader(AsideReader):
-    """Finds out of which kinds the rows are."""
+    """Finds out of which kinds the rows are, of the tables that this process looks after."""
 
     async def samples(self) -> list[int]:
         """The numbers of some tables whose games are not over, one of each kind, and of some with one of each kind of seats.
 
         So with departures. If all these tables can be read with both, and `names_are_text`, then so can all others.
         """
-        live, dialect = (IN_ORDER, NOT_OVER), self._line.dialect
+        live, dialect = (IN_ORDER, NOT_OVER, *self._own()), self._line.dialect
         of_tables = sa.select(sa.func.min(tables.c.id)).where(*live).group_by(*_likeness(tables, dialect))
         seated = sa.select(sa.func.min(seats.c.table_id)).join_from(seats, tables).where(*live)
         of_seats = seated.group_by(*_likeness(seats, dialect, frozenset({"name"})))
@@ -54,7 +54,7 @@ class AlikeReader(AsideReader):
 
     async def names_are_text(self) -> bool:
         """Whether the names of those who sit or sat at these tables can be read. In SQLite they may consist of any bytes."""
-        live = (IN_ORDER, NOT_OVER)
+        live = (IN_ORDER, NOT_OVER, *self._own())
         names = [sa.select(kind.c.name).distinct().join_from(kind, tables).where(*live) for kind in (seats, departures)]
         found = [row[0] for statement in names for row in await self._rows(statement, {})]
         return all(type(name) is str for name in found)

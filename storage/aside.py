@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from storage.records import JobKind, Status
 from storage.rows import Rows, WritingRows
+from storage.share import Share, within
 from storage.tables import outbox, plans, seats, servers, tables, thinking
 
 # A value as the database has it, without anything being made of it that could fail.
@@ -27,6 +28,13 @@ SPEAKABLE = sa.or_(
     outbox.c.kind == JobKind.SET_ASIDE,
 )
 """The condition that a job may be done: its table is not set aside, or it is to tell that it is."""
+
+
+def at_own(share: Share | None, table_id: sa.ColumnElement[int]) -> tuple[sa.ColumnElement[bool], ...]:
+    """The condition that something of a table is of a share; no condition if there is none."""
+    own = within(share, tables.c.guild_id)
+    return (sa.exists().where(tables.c.id == table_id, *own),) if own else ()
+
 
 NEVER = 1e12
 """The time, in seconds since the epoch, to which jobs that cannot be read are put off: some 30,000 years from now."""
@@ -70,7 +78,7 @@ class AsideReader(Rows):
             after: only those that are higher than this.
             limit: the maximum number of tables.
         """
-        found = sa.select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(limit)
+        found = sa.select(tables.c.id).where(tables.c.id > after, *self._own()).order_by(tables.c.id).limit(limit)
         if live:
             found = found.where(IN_ORDER, NOT_OVER)
         return list((await self._do(found)).scalars())
@@ -103,7 +111,7 @@ class AsideReader(Rows):
 
         Those whose games are over, or were closed, are left out unless `over`.
         """
-        found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER)
+        found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER, *self._own())
         if not over:
             found = found.where(NOT_OVER)
         if guild_id is not None:
@@ -113,7 +121,8 @@ class AsideReader(Rows):
 
     async def dead_jobs(self) -> list[int]:
         """The ids of the jobs that were put off for ever because they could not be read."""
-        return list((await self._do(sa.select(outbox.c.id).where(outbox.c.due == NEVER))).scalars())
+        dead = sa.select(outbox.c.id).where(outbox.c.due == NEVER, *at_own(self._share, outbox.c.table_id))
+        return list((await self._do(dead)).scalars())
 
 
 class AsideWriter(AsideReader, WritingRows):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage import tables as kept
 from storage.aside import IN_ORDER, NEVER
 from storage.errors import UnreadableRow
+from storage.lease import StoredLease
 from storage.records import (
     Contribution,
     Departure,
@@ -52,6 +53,7 @@ MIRRORS: Final = (
     (kept.plans, Plan),
     (kept.thinking, Thinking),
     (kept.reviews, Review),
+    (kept.leases, StoredLease),
 )
 """The tables of the database, each with the record that its rows contain."""
 
@@ -99,6 +101,8 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
     Plan: {"table_id": Positive, "user_id": Positive, "seat": Place, "revision": Count},
     Thinking: {"table_id": Positive, "version": Count, "due": Moment, "asked": tuple[Place, ...], "created_at": Moment},
     Review: {"table_id": Positive, "reviewer": Positive, "version": Count, "asked_at": Moment},
+    StoredLease: {"name": Text, "fence": Annotated[int, Field(ge=0, lt=2**63)], "expires": Moment,
+                  "sequence": Annotated[int, Field(ge=0, lt=2**63)] | None},
 }  # fmt: skip
 """The limits of the columns, beyond the types that the records have."""
 

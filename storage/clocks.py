@@ -4,6 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from storage.aside import at_own
 from storage.reading import LIVE, Reader
 from storage.records import Grace, Heartbeat, JobKind, Status
 from storage.rows import WritingRows
@@ -68,7 +69,7 @@ class ClockWriter(Reader, WritingRows):
         timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
         moved = (
             sa.update(tables)
-            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0)
+            .where(tables.c.status.in_(LIVE), tables.c.deadline < FAR, lost > 0, *self._own())
             .values(
                 deadline=tables.c.deadline + lost,
                 notice_at=tables.c.notice_at + lost,
@@ -109,7 +110,7 @@ class ClockWriter(Reader, WritingRows):
         back = sa.func.coalesce(tables.c.given_back, 0.0) + sa.case((gained < whole, gained), else_=whole)
         moved = (
             sa.update(tables)
-            .where(tables.c.status.in_(LIVE), tables.c.deadline.is_not(None))
+            .where(tables.c.status.in_(LIVE), tables.c.deadline.is_not(None), *self._own())
             .values(deadline=now + time, notice_at=notice, given_back=sa.case((longer, back), else_=tables.c.given_back))
         )
         return await self._soonest(moved)
@@ -127,5 +128,6 @@ class ClockWriter(Reader, WritingRows):
     async def move_jobs(self, seconds: float) -> None:
         """Move the times of all jobs and computers, because the clock of the machine has jumped by so many seconds."""
         moved = {"due": thinking.c.due + seconds, "created_at": thinking.c.created_at + seconds}
-        self._later(sa.update(thinking).where(thinking.c.due < FAR).values(moved))
-        self._later(sa.update(outbox).where(outbox.c.due < FAR).values(due=outbox.c.due + seconds))
+        self._later(sa.update(thinking).where(thinking.c.due < FAR, *at_own(self._share, thinking.c.table_id)).values(moved))
+        own = at_own(self._share, outbox.c.table_id)
+        self._later(sa.update(outbox).where(outbox.c.due < FAR, *own).values(due=outbox.c.due + seconds))

@@ -24,6 +24,14 @@ class NoAnswer(Unreachable):
     """The database has not answered in time."""
 
 
+class LeaseLost(Unreachable):
+    """Another process runs a shard by now, and acts for it: this one must write nothing there any more."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Another process has taken over {name}, so nothing was written.")
+        self.name = name
+
+
 class Conflict(Exception):
     """The log of a table already has another entry with this number: the board has moved on."""
 

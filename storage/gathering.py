@@ -12,6 +12,7 @@ from storage.alike import AlikeReader
 from storage.lines import Line
 from storage.records import Departure, Person, Plan, Seat, Server, Table, Watch
 from storage.rows import from_row
+from storage.share import Share
 from storage.tables import departures, people, plans, seats, servers, tables, watches
 
 _PERSON: Final = sa.select(people).where(people.c.user_id == sa.bindparam("user_id"))
@@ -77,8 +78,8 @@ Whoever has left several has as many rows.
 class GatheringReader(AlikeReader):
     """Reads tables with everybody who has to do with them, and remembers what it has read of these people."""
 
-    def __init__(self, line: Line) -> None:
-        super().__init__(line)
+    def __init__(self, line: Line, share: Share | None = None) -> None:
+        super().__init__(line, share)
         self._people: dict[int, Person] = {}
         self._watches: dict[int, tuple[Watch, ...]] = {}
 

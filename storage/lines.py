@@ -27,12 +27,14 @@ class Statistics:
         writes: how many transactions were begun to write.
         statements: how many statements were carried out, without beginnings and ends of transactions.
         ways: how often something was brought to a connection: one statement or several, or the end of a transaction.
+        refused: how many transactions were refused because another process had taken over their shard.
     """
 
     snapshots: int = 0
     writes: int = 0
     statements: int = 0
     ways: int = 0
+    refused: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def count_statements(self, engine: sa.Engine) -> None:

@@ -20,9 +20,10 @@ PATIENCE: Final = 8.0
 GRACE: Final = 0.5
 """Seconds that a statement has to end after it was given up."""
 
-_OUTAGES: Final = ("08", "53", "57", "58", "55P03", "25P03")
+_OUTAGES: Final = ("08", "53", "57", "58", "55P03", "25P03", "40001", "40P01")
 """What the SQLSTATE of an error begins with if it is the server's trouble and not that of the statement: no connection, no
-resources, an operator's or a time-out's intervention, a system error, a lock that others hold, an idle connection cut off."""
+resources, an operator's or a time-out's intervention, a system error, a lock that others hold, an idle connection cut off,
+two transactions that were in each other's way."""
 
 _SQLITE_OUTAGES: Final = frozenset(
     {

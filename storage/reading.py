@@ -4,15 +4,13 @@ from collections.abc import Collection
 
 import sqlalchemy as sa
 
-from storage import queues
-from storage.aside import HERE, IN_ORDER, SPEAKABLE
+from storage.aside import HERE, IN_ORDER
+from storage.job_reading import JobReader
 from storage.records import (
     Contribution,
     Departure,
     Entry,
     Heartbeat,
-    Job,
-    JobKind,
     Person,
     Rating,
     Review,
@@ -28,7 +26,6 @@ from storage.tables import (
     contributions,
     departures,
     heartbeats,
-    outbox,
     people,
     ratings,
     reviews,
@@ -37,14 +34,12 @@ from storage.tables import (
     tables,
     watches,
 )
-from storage.thinking import ThinkingReader
 
 # The statuses of tables that may still wait for somebody.
 LIVE = (Status.OPEN, Status.PLAYING)
 
-# The conditions that a clock runs at a table, and that a job can be done.
+# The conditions that a clock runs at a table.
 RUNNING = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
-DELIVERABLE = sa.and_(sa.exists().where(tables.c.id == outbox.c.table_id, HERE), SPEAKABLE)
 
 # What is asked often, see `Rows`.
 _SEATED = (seats.c.place, seats.c.asked_at, seats.c.user_id)
@@ -56,10 +51,6 @@ _ENTRIES = (
     .order_by(actions.c.number)
 )
 _BY_INTERACTION = sa.select(actions).where(actions.c.interaction_id == sa.bindparam("interaction_id"))
-_JOB = sa.select(outbox).where(outbox.c.id == sa.bindparam("job_id"))
-_WAITING = queues.waiting(DELIVERABLE)
-_OF_TABLE = queues.of_table(DELIVERABLE)
-_NEXT_JOB = queues.next_due(DELIVERABLE)
 _SERVER = sa.select(servers).where(servers.c.guild_id == sa.bindparam("guild_id"))
 
 
@@ -68,8 +59,11 @@ def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
     return [tables.c.id.not_in(tuple(without))] if without else []
 
 
-class Reader(ThinkingReader):
-    """A view of the database at one moment. Later changes are not visible in it."""
+class Reader(JobReader):
+    """A view of the database at one moment. Later changes are not visible in it.
+
+    Where it is limited to a share (see `Store.part`), what is asked of all tables or servers is told of those of the share.
+    """
 
     async def table(self, table_id: int) -> Table | None:
         """The table with this number, or None. In a write on PostgreSQL, it is locked against writes of other processes.
@@ -93,6 +87,7 @@ class Reader(ThinkingReader):
         before: int | None = None,
         limit: int | None = None,
         newest_first: bool = True,
+        own: bool = False,
     ) -> tuple[Table, ...]:
         """The tables that fulfil all of these conditions, without those that are set aside.
 
@@ -108,8 +103,9 @@ class Reader(ThinkingReader):
             before: their numbers are lower than this.
             limit: the maximum number of tables.
             newest_first: whether they are ordered from the newest to the oldest, or the other way round.
+            own: this process looks after them.
         """
-        found = sa.select(tables).where(IN_ORDER)
+        found = sa.select(tables).where(IN_ORDER, *(self._own() if own else ()))
         if guild_id is not None:
             found = found.where(tables.c.guild_id == guild_id)
         if channel_id is not None:
@@ -229,7 +225,7 @@ class Reader(ThinkingReader):
             else_=tables.c.notice_at,
         )
         has_come = sa.or_(tables.c.deadline <= now, tables.c.notice_at <= now)
-        found = sa.select(tables).where(*RUNNING, has_come, *_other_than(without))
+        found = sa.select(tables).where(*RUNNING, has_come, *self._own(), *_other_than(without))
         return await self._readable(Table, found.order_by(since, tables.c.id).limit(limit))
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
@@ -238,56 +234,10 @@ class Reader(ThinkingReader):
         `without` are the numbers of tables that are left out.
         """
         earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, *_other_than(without)))).scalar()
+            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, *self._own(), *_other_than(without)))).scalar()
             for column in (tables.c.deadline, tables.c.notice_at)
         ]
         return min((moment for moment in earliest if isinstance(moment, float)), default=None)
-
-    async def jobs_due(self, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-        """The jobs that are due by `now`, the most urgent and oldest first: those of one table, or of all tables.
-
-        Nothing is done on servers that the bot was removed from, nor at tables that are set aside.
-        """
-        found = sa.select(outbox).where(outbox.c.due <= now, DELIVERABLE)
-        if table_id is not None:
-            found = found.where(outbox.c.table_id == table_id)
-        return await self._readable(Job, found.order_by(*queues.urgent_first()).limit(limit))
-
-    async def jobs_waiting(
-        self, now: float, *, busy: Collection[str] = (), each: int, limit: int
-    ) -> tuple[tuple[str, Job], ...]:
-        """The jobs that are due by `now`, each with its queue, in the order in which they are carried out.
-
-        See `storage.queues.waiting` for the arguments.
-        """
-        wanted = {"now": now, "busy": list(busy), "each": each, "limit": limit}
-        read = [(row.place, self._read(Job, row[:-1])) for row in await self._rows(_WAITING, wanted)]
-        return tuple((place, job) for place, job in read if job is not None)
-
-    async def jobs_of(self, table_id: int) -> tuple[Job, ...]:
-        """The jobs of a table, due or not, the most urgent and oldest first. Of one that is set aside, those that tell it."""
-        return await self._readable(Job, _OF_TABLE, table_id=table_id)
-
-    async def reminders(self) -> tuple[Job, ...]:
-        """The reminders that are still to be sent, also those that wait for the end of somebody's quiet hours."""
-        return await self._readable(Job, sa.select(outbox).where(outbox.c.kind == JobKind.REMINDER).order_by(outbox.c.id))
-
-    async def jobs(self) -> tuple[Job, ...]:
-        """All jobs in the order in which they were made, due or not."""
-        return await self._readable(Job, sa.select(outbox).order_by(outbox.c.id))
-
-    async def readable_job(self, job_id: int) -> bool:
-        """Whether there is such a job, and it can be read."""
-        return bool(await self._readable(Job, sa.select(outbox).where(outbox.c.id == job_id)))
-
-    async def job(self, job_id: int) -> Job | None:
-        """The job with this id; None if it is done, or a newer one has taken its place."""
-        return await self._one(Job, _JOB, job_id=job_id)
-
-    async def next_job(self, after: float = 0.0) -> float | None:
-        """When the first job is due that is due after a moment, in seconds since the epoch; None if there is none."""
-        moment = (await self._do(_NEXT_JOB, {"after": after})).scalar()
-        return moment if isinstance(moment, float) else None
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:
         """When each process was last known to be connected to Discord."""
@@ -307,7 +257,11 @@ class Reader(ThinkingReader):
 
     async def on_vacation(self, since: float) -> tuple[Person, ...]:
         """The people whose vacation ended after `since`, or goes on."""
-        return await self._readable(Person, sa.select(people).where(people.c.vacation_until > since))
+        found = sa.select(people).where(people.c.vacation_until > since)
+        if self._share is not None:
+            there = (seats.c.user_id == people.c.user_id, tables.c.status.in_(LIVE), *self._own())
+            found = found.where(sa.exists().where(seats.c.table_id == tables.c.id, *there))
+        return await self._readable(Person, found)
 
     async def server(self, guild_id: int) -> Server:
         """The settings of a server; the defaults for one that has set nothing, or nothing that can be read."""
@@ -316,12 +270,16 @@ class Reader(ThinkingReader):
 
     async def left_servers(self) -> dict[int, float]:
         """The servers that the bot was removed from, and when, in seconds since the epoch."""
-        found = sa.select(servers.c.guild_id, servers.c.left_at).where(servers.c.left_at.is_not(None))
+        found = sa.select(servers.c.guild_id, servers.c.left_at).where(
+            servers.c.left_at.is_not(None), *self._own(servers.c.guild_id)
+        )
         return {row.guild_id: row.left_at for row in await self._do(found)}
 
     async def known_servers(self) -> tuple[int, ...]:
         """The ids of all servers that there is any data about, in ascending order."""
-        ids = sa.union(*(sa.select(kept.c.guild_id) for kept in (tables, ratings, servers))).subquery()
+        ids = sa.union(
+            *(sa.select(kept.c.guild_id).where(*self._own(kept.c.guild_id)) for kept in (tables, ratings, servers))
+        ).subquery()
         return tuple((await self._do(sa.select(ids.c.guild_id).order_by(ids.c.guild_id))).scalars())
 
     async def rating(self, guild_id: int, user_id: int, game: str) -> Rating | None:
@@ -362,7 +320,9 @@ class Reader(ThinkingReader):
     async def unfinished_reviews(self) -> tuple[tuple[int, int], ...]:
         """The reviews that are not done, those first that were asked for first: the table's number, and its server."""
         found = sa.select(reviews.c.table_id, tables.c.guild_id).join(tables)
-        waiting = found.where(reviews.c.done.is_(False), IN_ORDER, HERE).order_by(reviews.c.asked_at, reviews.c.table_id)
+        waiting = found.where(reviews.c.done.is_(False), IN_ORDER, HERE, *self._own()).order_by(
+            reviews.c.asked_at, reviews.c.table_id
+        )
         return tuple((row.table_id, row.guild_id) for row in await self._do(waiting))
 
     async def count_open(self, guild_id: int, opened_by: int) -> int:

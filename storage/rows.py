@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 import sqlalchemy as sa
 from typing_extensions import override
 
-from storage.errors import UnreadableRow
+from storage.errors import LeaseLost, UnreadableRow
+from storage.lease import StoredLease
 from storage.lines import Line
 from storage.patience import PATIENCE
 from storage.records import (
@@ -31,7 +32,8 @@ from storage.records import (
     Thinking,
     Watch,
 )
-from storage.tables import Unreadable
+from storage.share import Share, within
+from storage.tables import Unreadable, leases, tables
 
 Record = TypeVar("Record")
 Result = TypeVar("Result")
@@ -73,7 +75,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Plan, Thinking,
-    Review,
+    Review, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 
@@ -131,14 +133,23 @@ class Rows:
         unreadable: the rows that lists have left out.
     """
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, share: Share | None = None) -> None:
         self._line = line
+        self._share = share
         self._patience = None if line.dialect == "sqlite" else PATIENCE
         self.unreadable: list[UnreadableRow] = []
 
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
         """What a function finds that asks the database itself, within this transaction."""
         return await self._line.run(work, self._patience)
+
+    def covers(self, guild_id: int) -> bool:
+        """Whether this process looks after a server, and not another one."""
+        return self._share is None or self._share.covers(guild_id)
+
+    def _own(self, guild_id: sa.ColumnElement[Any] = tables.c.guild_id) -> tuple[sa.ColumnElement[bool], ...]:
+        """The condition that this process looks after a server; no condition if it looks after all."""
+        return within(self._share, guild_id)
 
     async def end(self) -> None:
         """End the transaction; nothing was written in it."""
@@ -192,9 +203,16 @@ class Rows:
 class WritingRows(Rows):
     """The same for a transaction that writes."""
 
-    def __init__(self, line: Line) -> None:
-        super().__init__(line)
+    def __init__(self, line: Line, share: Share | None = None) -> None:
+        super().__init__(line, share)
         self._owed: list[Callable[[sa.Connection], object]] = []
+
+    def require(self, name: str, fence: int) -> None:
+        """Have nothing written unless a lease still has this fencing number, and does not change hands before the end.
+
+        What is asked first raises LeaseLost otherwise.
+        """
+        self._owe(partial(_still_held, name, fence))
 
     @property
     def _dialect(self) -> str:
@@ -222,6 +240,19 @@ class WritingRows(Rows):
     async def end(self) -> None:
         """Commit: afterwards everything is on the disk. Raises what the database says of what is still to be written."""
         await self._line.commit(self._settling(), self._patience)
+
+
+# It excludes whoever wants to claim the lease, but not the process that renews it meanwhile.
+_HELD: Final = (
+    sa.select(leases.c.fence)
+    .where(leases.c.name == sa.bindparam("lease"), leases.c.fence == sa.bindparam("held"))
+    .with_for_update(read=True, key_share=True)
+)
+
+
+def _still_held(name: str, fence: int, connection: sa.Connection) -> None:
+    if connection.execute(_HELD, {"lease": name, "held": fence}).first() is None:
+        raise LeaseLost(name)
 
 
 def _each(owed: Sequence[Callable[[sa.Connection], object]], connection: sa.Connection) -> None:

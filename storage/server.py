@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import sqlalchemy as sa
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ALONE: Final = 0x5350_5249_4E48
-"""The key of the advisory lock of the process that writes. Any number will do that no other program uses."""
+"""The key of the advisory lock of those who write. Any number will do that no other program uses."""
+
+PROMPT: Final = 3.0
+"""Seconds after which a lease is given up that could not be renewed: so that there is time left to try again."""
 
 CONNECTING: Final = 5.0
 """Seconds that connecting may take."""
@@ -36,23 +40,45 @@ _LIMITS: Final = {
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",
 }
+_IN_CLUSTER: Final = {
+    # A process that was frozen in the middle of a transaction must not keep others from taking over its shards for long.
+    "idle_in_transaction_session_timeout": "8000",
+    "tcp_user_timeout": "10000",
+}
+_FOR_LEASES: Final = {
+    "statement_timeout": "2000",
+    "lock_timeout": "1000",
+    "idle_in_transaction_session_timeout": "3000",
+    "tcp_user_timeout": "5000",
+}
 _FOR_MIGRATIONS: Final = {"statement_timeout": "0", "lock_timeout": "60000", "idle_in_transaction_session_timeout": "0"}
 
 
-def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, migrating: bool = False) -> "AsyncEngine":
+def server_engine(
+    url: URL,
+    size: int,
+    *,
+    reading: bool,
+    alone: bool | None = None,
+    migrating: bool = False,
+    prompt: bool = False,
+) -> "AsyncEngine":
     """An engine for PostgreSQL, with the same guarantees as those for SQLite.
 
     Args:
         url: the address of the database.
         size: the number of its connections.
         reading: whether they only read, each transaction a snapshot of the database.
-        alone: whether to keep other processes away, see `_keep_others_away`.
+        alone: whether this is the only process that writes (True), or one of several that share the work (False): both keep
+            the other kind away, see `_take_part`. None: whatever it is, it keeps nobody away, and nobody keeps it away.
         migrating: whether statements may take as long as they take.
+        prompt: whether they have to be answered within `PROMPT` seconds.
 
     Raises:
         StorageError: if the driver for PostgreSQL is not installed.
     """
-    settings = {"application_name": "springboard", **_LIMITS, **(_FOR_MIGRATIONS if migrating else {})}
+    of_its_own = _FOR_MIGRATIONS if migrating else _FOR_LEASES if prompt else _IN_CLUSTER if alone is False else {}
+    patience = None if migrating else PROMPT if prompt else PATIENCE
     options: dict[str, Any] = {
         "json_deserializer": as_written,
         "pool_size": size,
@@ -60,9 +86,9 @@ def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, mi
         "pool_pre_ping": True,
         "pool_timeout": PATIENCE,
         "connect_args": {
-            "timeout": CONNECTING,
-            "command_timeout": None if migrating else PATIENCE,
-            "server_settings": settings,
+            "timeout": PROMPT if prompt else CONNECTING,
+            "command_timeout": patience,
+            "server_settings": {"application_name": "springboard", **_LIMITS, **of_its_own},
         },
     }
     if reading:
@@ -73,32 +99,31 @@ def server_engine(url: URL, size: int, *, reading: bool, alone: bool = False, mi
         engine: AsyncEngine = importlib.import_module("sqlalchemy.ext.asyncio").create_async_engine(url, **options)
     except ImportError as error:
         raise StorageError("The driver for PostgreSQL is not installed: pip install 'springboard[postgresql]'.") from error
-    if alone:
-        sa.event.listens_for(engine.sync_engine, "connect")(_keep_others_away)
+    if alone is not None:
+        sa.event.listens_for(engine.sync_engine, "connect")(partial(_take_part, alone))
     return engine
 
 
-def _keep_others_away(connection: DBAPIConnection, _record: object) -> None:
-    """Let the connection hold the lock of the process that writes, as long as it lives.
+def _take_part(alone: bool, connection: DBAPIConnection, _record: object) -> None:
+    """Let the connection hold the lock of those who write, as long as it lives: for itself alone, or shared with others.
 
-    All writing goes through this one connection, so nothing is written without the lock: if the connection is lost, the next
-    one takes the lock anew, and if another process has taken it meanwhile, this one writes no more.
+    All writing of a process goes through this one connection, so nothing is written without the lock: if the connection is
+    lost, the next one takes the lock anew, and if another process has taken it meanwhile, this one writes no more.
 
-    Raises Unreachable if another process has it.
+    Raises Unreachable if another process has it that does not share it.
     """
     cursor = connection.cursor()
     try:
         # The lock of a process that has just ended may still be there for a moment.
         cursor.execute("SET lock_timeout = 2000")
-        cursor.execute(f"SELECT pg_advisory_lock({ALONE})")
+        cursor.execute(f"SELECT {'pg_advisory_lock' if alone else 'pg_advisory_lock_shared'}({ALONE})")
         cursor.execute(f"SET lock_timeout = {_LIMITS['lock_timeout']}")
         connection.commit()
     except Exception as error:
         connection.close()
         if getattr(error, "sqlstate", None) == "55P03":
-            raise Unreachable(
-                "Another Springboard is using the database. Stop it first, or give this one a database of its own."
-            ) from None
+            has_it = "is using the database" if alone else "has the database for itself alone"
+            raise Unreachable(f"Another Springboard {has_it}. Stop it first, or give this one a database of its own.") from None
         raise
     finally:
         cursor.close()

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -20,26 +22,51 @@ from storage.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.errors import Conflict, NoAnswer, Repeated, StorageError, Unreachable
+from storage.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
 from storage.file_line import FileLine, answer
 from storage.lines import Line, Lines, Statistics
 from storage.patience import PATIENCE, complete
 from storage.reading import Reader
 from storage.schema import require_newest
-from storage.server import ServerLine, connect_once, server_engine
+from storage.server import PROMPT, ServerLine, connect_once, server_engine
+from storage.share import Share
 from storage.turnstile import Turnstile
 from storage.writing import Writer
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
 
-__all__ = ["Conflict", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
+__all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store", "Unreachable", "Writer"]
 
 RESPITE: Final = 0.5
 """Seconds for which a server that has not answered is asked for nothing more."""
 
 View = TypeVar("View", bound=Reader)
 Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class _State:
+    """What a store and its parts know in common.
+
+    Attributes:
+        open: whether it was not closed yet.
+        writer: the task that is writing.
+        refuses_until: until when nothing is asked, by the clock of the event loop.
+    """
+
+    open: bool = True
+    writer: asyncio.Task[object] | None = None
+    refuses_until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a part of a store is limited to: a share of the servers, as long as a lease is of a fencing number."""
+
+    share: Share
+    lease: str
+    fence: int
 
 
 class Store:
@@ -51,28 +78,37 @@ class Store:
     """
 
     def __init__(
-        self, address: Address, lock: Lock | None, writer: Line, readers: Sequence[Line], statistics: Statistics
+        self,
+        address: Address,
+        lock: Lock | None,
+        writer: Line,
+        readers: Sequence[Line],
+        statistics: Statistics,
+        prompt: Line | None = None,
     ) -> None:
         self.address = address
         self.statistics = statistics
         self._lock = lock
         self._writers = Lines([writer])
         self._readers = Lines(readers)
+        self._prompt = None if prompt is None else Lines([prompt])
         self._writing = Turnstile()
-        self._writer: asyncio.Task[object] | None = None
-        self._open = True
         self._patience = PATIENCE if address.path is None else None
-        self._refuses_until = 0.0
+        self._state = _State()
+        self._part: _Part | None = None
 
     @classmethod
-    async def open(cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool = True) -> "Store":
+    async def open(
+        cls, url_or_path: str | Path, *, readers: int = 4, busy_timeout: float = 5.0, alone: bool | None = True
+    ) -> "Store":
         """Open a database, create it if there is none, and migrate it to this program's schema.
 
         Args:
             url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
             readers: how many snapshots can be open at once; further ones wait.
             busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
-            alone: whether to keep other processes away from a PostgreSQL database. From a SQLite file they always are.
+            alone: whether to keep all other processes away from a PostgreSQL database (True), or to share it with others that
+                share it, too (False). None: only to look into it, whoever uses it. A SQLite file is never shared.
 
         Raises:
             StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
@@ -97,10 +133,11 @@ class Store:
     @classmethod
     def _on_server(cls, address: Address, writing: "AsyncEngine", readers: int) -> "Store":
         statistics, reading = Statistics(), server_engine(address.url, readers, reading=True)
-        for engine in (writing, reading):
+        prompt = server_engine(address.url, 1, reading=False, prompt=True)
+        for engine in (writing, reading, prompt):
             statistics.count_statements(engine.sync_engine)
         lines = [ServerLine(reading, statistics) for _ in range(readers)]
-        return cls(address, None, ServerLine(writing, statistics), lines, statistics)
+        return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics))
 
     @classmethod
     def _on_file(cls, address: Address, lock: Lock | None, busy_timeout: float, readers: int) -> "Store":
@@ -132,12 +169,32 @@ class Store:
             raise
         return store
 
+    def part(self, share: Share, lease: str, fence: int) -> "Store":
+        """The part of the store that belongs to one shard of several.
+
+        What is asked there of all tables or servers is told of those of the share. What is asked of one table, server or person
+        is told of any. Nothing is written by it any more as soon as another process has the lease: LeaseLost is raised instead.
+
+        Args:
+            share: the servers that the shard is told of.
+            lease: the name of the lease.
+            fence: the fencing number with which this process has it.
+
+        Returns:
+            A view of this store, which is open as long as this one is, and is not closed itself.
+        """
+        part = copy(self)
+        part._part = _Part(share, lease, fence)  # noqa: SLF001 - another store
+        return part
+
     async def close(self) -> None:
         """Wait for the running transaction, merge the write-ahead log into the database file, and release the file."""
+        if self._part is not None:
+            return
         async with self._writing:
-            if not self._open:
+            if not self._state.open:
                 return
-            self._open = False
+            self._state.open = False
             with suppress(Unreachable):  # then the server has lost the connections anyway
                 await complete(self._dispose(), self._patience)
 
@@ -147,10 +204,15 @@ class Store:
                 line = await self._writers.take(self._patience)
                 await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._patience)
         finally:
-            await self._readers.close()
-            await self._writers.close()
+            for lines in (self._readers, self._writers, self._prompt):
+                if lines is not None:
+                    await lines.close()
             if self._lock is not None:
                 self._lock.release()
+
+    def _require_open(self) -> None:
+        if not self._state.open:
+            raise StorageError("The store was closed.")
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
         """What a function finds that reads the database with queries of its own, in a snapshot."""
@@ -163,21 +225,42 @@ class Store:
         There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
 
         Raises Unreachable if the database cannot be used just now. Nothing is written then, unless that happened at the end of
-        the block, when nobody can know.
+        the block, when nobody can know. Raises LeaseLost for a part that another process has taken over.
         """
         return self._write()
 
+    async def promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
+        """What a function of the connection returns, in a short transaction that is committed, in nobody's turn.
+
+        It is for what has to be known in time, such as leases: it does not wait for what this process is writing, and of a
+        server it is known within a few seconds that it does not answer. A file has one writer, for which this waits, too.
+        """
+        if self._prompt is None:
+            async with self._write() as writer:
+                return await writer.run(work)
+        self._require_open()
+        line = await self._prompt.take(PROMPT)
+        try:
+            async with self._used(line, PROMPT):
+                result = await line.run(work, PROMPT)
+                await line.commit(None, PROMPT)
+                return result
+        finally:
+            self._prompt.give_back(line)
+
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[Writer]:
-        if self._writer is asyncio.current_task():
+        if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
             self.statistics.writes += 1
-            self._writer = asyncio.current_task()
+            self._state.writer = asyncio.current_task()
+            if self._part is not None:
+                writer.require(self._part.lease, self._part.fence)
             try:
                 yield writer
             finally:
-                self._writer = None
+                self._state.writer = None
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -201,44 +284,47 @@ class Store:
         return self._transaction(self._readers, Reader)
 
     @asynccontextmanager
-    async def _transaction(self, lines: Lines, view: Callable[[Line], View]) -> AsyncIterator[View]:
-        if not self._open:
-            raise StorageError("The store was closed.")
+    async def _transaction(self, lines: Lines, view: Callable[[Line, Share | None], View]) -> AsyncIterator[View]:
+        self._require_open()
         line = await lines.take(self._patience)
         try:
-            async with self._used(line):
-                transaction = view(line)
+            async with self._used(line, self._patience):
+                transaction = view(line, None if self._part is None else self._part.share)
                 yield transaction
                 await transaction.end()
         finally:
             lines.give_back(line)
 
     @asynccontextmanager
-    async def _used(self, line: Line) -> AsyncIterator[None]:
+    async def _used(self, line: Line, patience: float | None) -> AsyncIterator[None]:
         """Use a line for a transaction that the block ends, unless it fails."""
         try:
-            await self._begin(line)
+            await self._begin(line, patience)
             try:
                 yield
+            except LeaseLost:
+                self.statistics.refused += 1
+                await line.rollback(patience)
+                raise
             except Unreachable:
-                await line.drop(self._patience)
+                await line.drop(patience)
                 raise
             except BaseException:
-                await (line.drop if line.doubtful else line.rollback)(self._patience)
+                await (line.drop if line.doubtful else line.rollback)(patience)
                 raise
         finally:
-            await line.release(self._patience)
+            await line.release(patience)
 
-    async def _begin(self, line: Line) -> None:
+    async def _begin(self, line: Line, patience: float | None) -> None:
         """Begin a transaction, unless the server has just not answered another.
 
         Who asks for several things, one after another, is not to wait for each of them in vain.
         """
         loop = asyncio.get_running_loop()
-        if loop.time() < self._refuses_until:
+        if loop.time() < self._state.refuses_until:
             raise Unreachable("The database has just not answered.")
         try:
-            await line.begin(self._patience)
+            await line.begin(patience)
         except NoAnswer:
-            self._refuses_until = loop.time() + RESPITE
+            self._state.refuses_until = loop.time() + RESPITE
             raise

@@ -372,3 +372,16 @@ heartbeats = sa.Table(
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("halted", sa.String),
 )
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("owner", sa.String),
+    sa.Column("fence", sa.BigInteger, nullable=False),
+    sa.Column("expires", sa.Double, nullable=False),
+    sa.Column("session", sa.String),
+    sa.Column("resume_url", sa.String),
+    sa.Column("sequence", sa.BigInteger),
+    sa.Column("exact", sa.Boolean, nullable=False),
+)

@@ -10,7 +10,7 @@ from storage.records import Status, Thinking
 from storage.tables import tables, thinking
 
 _ONE = sa.select(thinking).where(thinking.c.table_id == sa.bindparam("table_id"))
-_GOING_ON = sa.exists().where(tables.c.id == thinking.c.table_id, tables.c.status == Status.PLAYING, IN_ORDER, HERE)
+_GOING_ON = (tables.c.id == thinking.c.table_id, tables.c.status == Status.PLAYING, IN_ORDER, HERE)
 
 
 class ThinkingReader(GatheringReader):
@@ -25,15 +25,15 @@ class ThinkingReader(GatheringReader):
 
         `without` are the numbers of tables that are left out.
         """
-        found = sa.select(thinking.c.table_id).where(thinking.c.due <= now, *_where(without))
+        found = sa.select(thinking.c.table_id).where(thinking.c.due <= now, *self._waiting(without))
         return tuple((await self._do(found.order_by(thinking.c.due, thinking.c.table_id).limit(limit))).scalars())
 
     async def next_thinking(self, *, without: Collection[int] = ()) -> float | None:
         """When the next computer is to be asked, in seconds since the epoch; None if there is none."""
-        found = sa.select(sa.func.min(thinking.c.due)).where(*_where(without))
+        found = sa.select(sa.func.min(thinking.c.due)).where(*self._waiting(without))
         moment = (await self._do(found)).scalar()
         return moment if isinstance(moment, float) else None
 
-
-def _where(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
-    return [_GOING_ON, *([thinking.c.table_id.not_in(tuple(without))] if without else [])]
+    def _waiting(self, without: Collection[int]) -> list[sa.ColumnElement[bool]]:
+        others = [thinking.c.table_id.not_in(tuple(without))] if without else []
+        return [sa.exists().where(*_GOING_ON, *self._own()), *others]

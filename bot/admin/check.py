@@ -59,7 +59,7 @@ def _problems_of_file(database: str | Path, folder: Path, *, clocks: bool) -> It
 
 async def _content(database: str | Path, *, clocks: bool) -> list[str]:
     """What is wrong with rows and games, and, if `clocks`, which processes have stopped their time-outs."""
-    store = await Store.open(database, alone=False)  # a bot may be running
+    store = await Store.open(database, alone=None)  # a bot may be running
     try:
         rows = await store.inspect(_rows)
         async with store.read() as reader:

@@ -52,7 +52,10 @@ __all__ = [
 
 
 class Sessions:
-    """The service: all tables of the bot. See `Repository` for the arguments."""
+    """The service: all tables of the bot, or of one of its shards.
+
+    See `Repository` for the arguments. `name` is that of the heartbeats, for a shard like "shard 3 of 12".
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class Sessions:
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
         earlier: Collection[Game[Any, Any]] = EARLIER,
+        name: str = "main",
     ) -> None:
         self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier)
         self.lobby = Lobby(self._repository)
@@ -73,7 +77,7 @@ class Sessions:
         self.relieving = Relieving(self._repository)
         self.lists = Lists(self._repository)
         self.timing = Timing(self._repository)
-        self.heartbeats = Heartbeats(self._repository)
+        self.heartbeats = Heartbeats(self._repository, name)
         self.ratings = Ratings(self._repository)
         self.hints = Hints(self._repository)
         self.reviews = Reviews(self._repository)
@@ -82,7 +86,7 @@ class Sessions:
         self.quarantine = Quarantine(self._repository)
         self.moderation = Moderation(self._repository, self.lobby, self.quarantine)
         self.places = Places(self._repository)
-        self.membership = Membership(self._repository)
+        self.membership = Membership(self._repository, name)
         self.watching = Watching(self._repository)
         self.outbox = Outbox(self._repository)
         self.budget = Budget()

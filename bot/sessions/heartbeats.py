@@ -5,7 +5,7 @@ because it was down, Discord was, or the machine slept, the time in between is g
 stops the time-outs until the operator lets them go on, since nobody can tell then how much time there really was.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -79,13 +79,21 @@ class Heartbeats:
             now = self._repository.now()
             if not jump and await writer.beat_on(self._name, now, since=now - self._patience, until=now + JUMP):
                 return self._noted(now, Beat())
-            known = await writer.heartbeat(self._name)
+            known = await self._known(writer)
             halted = (known.halted if known else None) or self._doubt(known, now, jump)
             if jump:
                 await writer.move_jobs(jump)
             given_back = None if halted else await self._give_back(writer, known, now)
             await writer.put_heartbeat(Heartbeat(name=self._name, at=now, halted=halted))
         return self._noted(now, Beat(given_back, halted))
+
+    async def _known(self, writer: Writer) -> Heartbeat | None:
+        """When this process, or one like it, was last known to be connected.
+
+        Another number of shards has heartbeats by other names. The newest of those says how long there was nobody at all.
+        """
+        mine = await writer.heartbeat(self._name)
+        return newest([*([] if mine is None else [mine]), *await writer.heartbeats()], self._name)
 
     def _noted(self, now: float, beat: Beat) -> Beat:
         """Remember a heartbeat that was written down."""
@@ -162,6 +170,17 @@ class Heartbeats:
             return None
         await outages.give_back(self._repository, writer, since, now)
         return now - since
+
+
+def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
+    """The last of the heartbeats of this name, and of those that were kept with another number of shards."""
+    ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
+    return max(ours, key=lambda beat: beat.at, default=None)
+
+
+def _count_of(name: str) -> str:
+    """How many shards there are, by the name of a heartbeat such as "shard 3 of 12"; of a process with all of them, nothing."""
+    return name.partition(" of ")[2]
 
 
 def duration(seconds: float) -> str:

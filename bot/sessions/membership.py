@@ -7,6 +7,7 @@ the bot is let in again, all goes on as it was; otherwise everything of the serv
 from collections.abc import Callable
 from typing import Final
 
+from bot.sessions.heartbeats import newest
 from bot.sessions.outages import OUTAGE
 from bot.sessions.repository import Repository
 from storage.records import JobKind, Status
@@ -19,8 +20,9 @@ GRACE: Final = 30 * 86400.0
 class Membership:
     """The servers that the bot is a member of, or was until recently."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, name: str = "main") -> None:
         self._repository = repository
+        self._name = name
 
     async def left(self, guild_id: int) -> None:
         """Begin the grace of a server, unless it has begun."""
@@ -86,7 +88,8 @@ class Membership:
     async def _known_until(self, writer: Writer) -> float:
         """Now; or if the bot itself was away until now, when it was last there: that time is still to be given back to all."""
         now = self._repository.now()
-        last = max((beat.at for beat in await writer.heartbeats()), default=now)
+        beat = newest(await writer.heartbeats(), self._name)
+        last = now if beat is None else beat.at
         return last if now - last > OUTAGE and not self._repository.time_counts() else now
 
     async def _mark(self, writer: Writer, guild_id: int) -> bool:

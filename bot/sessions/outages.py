@@ -60,7 +60,7 @@ async def _resting(repository: Repository, writer: Writer, since: float) -> list
     tables: dict[int, Table] = {}
     for person in await writer.on_vacation(since):
         assert person.vacation_until is not None
-        for table in await writer.tables(user_id=person.user_id, statuses=(Status.PLAYING,)):
+        for table in await writer.tables(user_id=person.user_id, statuses=(Status.PLAYING,), own=True):
             if (
                 table.clock is not None
                 and table.deadline is not None

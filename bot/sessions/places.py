@@ -113,7 +113,7 @@ class Places:
         """The tables that have not started and have a lobby message, on the servers that the bot is in."""
         async with self._repository.store.read() as reader:
             left = await reader.left_servers()
-            found = await reader.tables(statuses=(Status.OPEN,))
+            found = await reader.tables(statuses=(Status.OPEN,), own=True)
         return tuple(table for table in found if table.lobby_message_id is not None and table.guild_id not in left)
 
     async def in_thread(self, guild_id: int, thread_id: int) -> tuple[Table, ...]:

@@ -79,7 +79,7 @@ async def another_process(server: str) -> AsyncIterator[Callable[[], Awaitable[S
     opened = []
 
     async def one_more() -> Store:
-        opened.append(await Store.open(server, alone=False))
+        opened.append(await Store.open(server, alone=None))
         return opened[-1]
 
     yield one_more

@@ -84,7 +84,7 @@ async def writing(store: Store) -> None:
 
 
 async def opening(url: str) -> None:
-    await (await Store.open(url, alone=False)).close()
+    await (await Store.open(url, alone=None)).close()
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ async def test_who_asks_for_several_things_waits_in_vain_only_once(
     with pytest.raises(Unreachable, match="just not answered"):
         await reading(frozen)
     hanging.thaw(frozen)
-    monkeypatch.setattr(frozen, "_refuses_until", 0.0)
+    monkeypatch.setattr(frozen._state, "refuses_until", 0.0)
     await reading(frozen)
 
 
@@ -202,7 +202,7 @@ async def test_a_second_process_is_refused_until_the_first_one_ends(server: str)
 async def test_what_only_checks_the_games_is_let_in(server: str) -> None:
     bot = await Store.open(server)
     await new_table(bot)
-    checking = await Store.open(server, alone=False)
+    checking = await Store.open(server, alone=None)
     await reading(checking)
     await checking.close()
     await writing(bot)

@@ -1,0 +1,175 @@
+"""Leases: which of several processes runs which shard of Discord.
+
+A process holds a lease for some seconds and renews it all the time. If it is killed, or frozen, or has lost the database, the
+lease expires, and another process claims it, whose fencing number is higher. Every transaction of a part of the store (see
+`Store.part`) looks first whether the number is still its own, and keeps the lease from changing hands until its end: whatever a
+process does that was frozen meanwhile comes before the next one has begun, or not at all.
+
+Whether a lease has expired is decided by the clock of the database alone, since those of several machines differ.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from storage.errors import Unreachable
+from storage.hints import CHANNEL, listening
+from storage.lease import Lease
+from storage.store import Store
+from storage.tables import leases
+
+__all__ = ["Lease", "Leases"]
+
+PROCESS: Final = "process "
+"""What the names of leases begin with by which processes tell that they are alive."""
+
+DEAD_AFTER: Final = 600.0
+"""Seconds after which such a lease that has expired is removed."""
+
+Left = tuple[str, str, int]
+"""A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
+
+
+class Leases:
+    """The leases in a database. What returns a connection's answer does not wait for what this process is writing.
+
+    All methods raise Unreachable if the database cannot be used just now.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, *names: str) -> None:
+        """Make the leases of these names that are missing, free. Those of processes that are long dead are removed."""
+        await self._store.promptly(partial(_added, sorted(names)))
+
+    async def all(self) -> tuple[Lease, ...]:
+        """All leases, by their names."""
+        return await self._store.promptly(_all)
+
+    async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
+        """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
+
+        Its fencing number rises if it changes hands. Returns the lease, with what was last known of its session and whether
+        that is `exact`; None if there is none, it is somebody else's, or somebody is just writing with it.
+        """
+        return await self._store.promptly(partial(_claimed, name, owner, seconds))
+
+    async def renew(self, owner: str, seconds: float, sessions: Mapping[str, Left] | None = None) -> dict[str, int]:
+        """Keep all leases of an owner for so many seconds from now, also those that have expired and nobody has claimed.
+
+        Args:
+            owner: the process.
+            seconds: how long they are kept.
+            sessions: what is now known of the sessions of some of them, by name.
+
+        Returns:
+            The fencing numbers of the leases that are the owner's, by name.
+        """
+        return await self._store.promptly(partial(_renewed, owner, seconds, sessions or {}))
+
+    async def release(self, name: str, owner: str, fence: int, left: Left | None = None) -> bool:
+        """Let a lease go, and leave its session to whoever claims it next; None: there is none that could be resumed.
+
+        Returns False if it was not the owner's any more.
+        """
+        return await self._store.promptly(partial(_released, name, owner, fence, left))
+
+    async def remove(self, name: str) -> None:
+        """Delete a lease, if there is one of that name."""
+        await self._store.promptly(partial(_removed, name))
+
+    async def slot(self, name: str, seconds: float) -> float:
+        """Reserve the next moment of a kind of which there is one every so many seconds. Returns the seconds until then."""
+        return await self._store.promptly(partial(_slot, name, seconds))
+
+    async def hint(self, word: str) -> None:
+        """Tell all processes that there is something new. It may get lost; nothing is raised if it does."""
+        if self._store.address.path is None:
+            with suppress(Unreachable):
+                await self._store.promptly(partial(_hinted, word))
+
+    def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
+        """Have `heard` called in this block with the word of each hint, also of those of this process.
+
+        Some may get lost, while there is no connection to the database; there are none at all in a file.
+        """
+        return listening(self._store.address, heard)
+
+
+def _clock(connection: sa.Connection) -> sa.ColumnElement[float]:
+    """The clock of the database, in seconds since the epoch."""
+    if connection.dialect.name == "sqlite":
+        return (sa.func.julianday("now", type_=sa.Double) - 2440587.5) * 86400.0
+    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
+
+
+def _added(names: list[str], connection: sa.Connection) -> None:
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(leases)
+    rows = [{"name": name, "fence": 0, "expires": 0.0, "exact": False} for name in names]
+    if rows:
+        connection.execute(insert.on_conflict_do_nothing(), rows)
+    dead = sa.and_(leases.c.owner.is_not(None), leases.c.expires < _clock(connection) - DEAD_AFTER)
+    found = sa.select(leases.c.name).where(leases.c.name.startswith(PROCESS), dead).with_for_update(skip_locked=True)
+    connection.execute(sa.delete(leases).where(leases.c.name.in_(found)))
+
+
+def _all(connection: sa.Connection) -> tuple[Lease, ...]:
+    remaining = (leases.c.expires - _clock(connection)).label("remaining")
+    found = connection.execute(sa.select(leases, remaining).order_by(leases.c.name))
+    return tuple(Lease(**row) for row in found.mappings())
+
+
+def _claimed(name: str, owner: str, seconds: float, connection: sa.Connection) -> Lease | None:
+    now = _clock(connection)
+    to_be_had = sa.or_(leases.c.owner.is_(None), leases.c.owner == owner, leases.c.expires <= now)
+    found = sa.select(leases).where(leases.c.name == name, to_be_had).with_for_update(skip_locked=True)
+    row = connection.execute(found).mappings().first()
+    if row is None:
+        return None
+    taken: dict[str, Any] = {"owner": owner, "fence": row["fence"] + (row["owner"] != owner)}
+    change = sa.update(leases).where(leases.c.name == name).values(**taken, expires=now + seconds, exact=False)
+    taken["expires"] = connection.execute(change.returning(leases.c.expires)).scalar_one()
+    return Lease(**(dict(row) | taken), remaining=seconds)
+
+
+def _renewed(owner: str, seconds: float, sessions: Mapping[str, Left], connection: sa.Connection) -> dict[str, int]:
+    mine = leases.c.owner == owner
+    # One that somebody is just claiming is left out, and lost. Whoever only writes with it is in nobody's way.
+    found = sa.select(leases.c.name).where(mine).order_by(leases.c.name).with_for_update(skip_locked=True, key_share=True)
+    change = sa.update(leases).where(leases.c.name.in_(found), mine).values(expires=_clock(connection) + seconds)
+    kept = {row.name: row.fence for row in connection.execute(change.returning(leases.c.name, leases.c.fence))}
+    for name in sorted(kept.keys() & sessions.keys()):
+        connection.execute(sa.update(leases).where(leases.c.name == name).values(_session(sessions[name])))
+    return kept
+
+
+def _released(name: str, owner: str, fence: int, left: Left | None, connection: sa.Connection) -> bool:
+    mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
+    free = {"owner": None, "expires": 0.0, "exact": left is not None, **_session(left)}
+    return connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
+
+
+def _session(known: Left | None) -> dict[str, Any]:
+    return dict(zip(("session", "resume_url", "sequence"), known or (None, None, None), strict=True))
+
+
+def _removed(name: str, connection: sa.Connection) -> None:
+    connection.execute(sa.delete(leases).where(leases.c.name == name))
+
+
+def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
+    now = _clock(connection)
+    _added([name], connection)
+    moment = sa.case((leases.c.expires > now, leases.c.expires), else_=now)
+    change = sa.update(leases).where(leases.c.name == name).values(expires=moment + seconds)
+    waiting = connection.execute(change.returning(leases.c.expires - seconds - now)).scalar_one()
+    return max(0.0, float(waiting))
+
+
+def _hinted(word: str, connection: sa.Connection) -> None:
+    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))

@@ -1,0 +1,288 @@
+"""Which of several processes runs a shard, and that no other one writes for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from storage.errors import LeaseLost, StorageError
+from storage.leases import Leases
+from storage.share import Share
+from storage.store import Store, Writer
+from tests.storage.conftest import tell
+from tests.storage.kept import log_of, new_table, play
+
+SHARD = "shard 3 of 12"
+LONG = 3600.0
+"""Seconds that no test lasts."""
+
+GONE = -1.0
+"""Seconds for which a lease is held that has expired before anybody looks."""
+
+
+@pytest.fixture
+async def leases(store: Store) -> Leases:
+    kept = Leases(store)
+    await kept.add(SHARD)
+    return kept
+
+
+async def test_a_lease_that_nobody_has_is_free(leases: Leases) -> None:
+    await leases.add("shard 4 of 12", SHARD)
+    first, second = await leases.all()
+    assert (first.name, second.name) == (SHARD, "shard 4 of 12")
+    assert (first.owner, first.fence, first.session, first.exact) == (None, 0, None, False)
+    assert first.remaining <= 0
+
+
+async def test_of_two_who_want_a_lease_one_gets_it(leases: Leases) -> None:
+    got = await asyncio.gather(*(leases.claim(SHARD, owner, LONG) for owner in ("ann", "ben", "cleo")))
+    (lease,) = (lease for lease in got if lease is not None)
+    (kept,) = await leases.all()
+    assert (kept.owner, kept.fence) == (lease.owner, lease.fence) == (lease.owner, 1)
+    assert LONG - 600 < kept.remaining <= LONG
+
+
+async def test_a_lease_that_does_not_exist_is_nobodys(leases: Leases) -> None:
+    assert await leases.claim("shard 99 of 12", "ann", LONG) is None
+
+
+async def test_the_fencing_number_rises_only_when_a_lease_changes_hands(leases: Leases) -> None:
+    fences = []
+    for owner, seconds in (("ann", GONE), ("ann", GONE), ("ben", GONE), ("ann", GONE), ("ann", LONG)):
+        lease = await leases.claim(SHARD, owner, seconds)
+        assert lease is not None
+        fences.append(lease.fence)
+    assert fences == [1, 1, 2, 3, 3]
+    assert await leases.claim(SHARD, "ben", LONG) is None
+
+
+async def test_an_expired_lease_that_nobody_has_claimed_is_kept_by_renewing_it(leases: Leases) -> None:
+    await leases.claim(SHARD, "ann", GONE)
+    assert await leases.renew("ann", LONG) == {SHARD: 1}
+    assert await leases.claim(SHARD, "ben", LONG) is None
+
+
+async def test_what_another_has_claimed_is_not_renewed(leases: Leases) -> None:
+    await leases.add("shard 4 of 12", "process ann")
+    for name in (SHARD, "shard 4 of 12", "process ann"):
+        await leases.claim(name, "ann", GONE)
+    await leases.claim(SHARD, "ben", LONG)
+    told = dict.fromkeys((SHARD, "shard 4 of 12"), ("session", "wss://resume", 7))
+    assert await leases.renew("ann", LONG, told) == {"process ann": 1, "shard 4 of 12": 1}
+    kept = {lease.name: (lease.owner, lease.session) for lease in await leases.all()}
+    assert kept == {"process ann": ("ann", None), "shard 4 of 12": ("ann", "session"), SHARD: ("ben", None)}
+
+
+async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(leases: Leases) -> None:
+    lease = await leases.claim(SHARD, "ann", LONG)
+    assert lease is not None
+    await leases.renew("ann", LONG, {SHARD: ("first", "wss://resume", 2**40)})
+    assert not await leases.release(SHARD, "ben", lease.fence)
+    assert not await leases.release(SHARD, "ann", lease.fence + 1)
+    assert await leases.release(SHARD, "ann", lease.fence, ("second", "wss://again", 2**40 + 1))
+    (free,) = await leases.all()
+    assert (free.owner, free.remaining <= 0) == (None, True)
+    taken = await leases.claim(SHARD, "ben", GONE)
+    assert taken is not None
+    assert (taken.session, taken.resume_url, taken.sequence) == ("second", "wss://again", 2**40 + 1)
+    assert (taken.exact, taken.fence) == (True, 2)
+    later = await leases.claim(SHARD, "cleo", LONG)
+    assert later is not None
+    assert (later.session, later.exact, later.fence) == ("second", False, 3)
+
+
+async def test_a_lease_that_is_let_go_without_a_session_has_none(leases: Leases) -> None:
+    lease = await leases.claim(SHARD, "ann", LONG)
+    assert lease is not None
+    await leases.renew("ann", LONG, {SHARD: ("first", "wss://resume", 5)})
+    assert await leases.release(SHARD, "ann", lease.fence)
+    (free,) = await leases.all()
+    assert (free.session, free.resume_url, free.sequence, free.exact) == (None, None, None, False)
+
+
+async def test_the_lease_of_a_process_is_removed_with_it_or_when_it_is_long_dead(leases: Leases) -> None:
+    await leases.add("process ann", "process ben", "process cleo")
+    await leases.claim("process ann", "ann", LONG)
+    await leases.claim("process ben", "ben", GONE)
+    await leases.remove("process cleo")
+    await leases.add()
+    assert [lease.name for lease in await leases.all()] == ["process ann", "process ben", SHARD]
+    await leases.claim("process ben", "ben", -LONG)
+    await leases.claim(SHARD, "ben", -LONG)
+    await leases.add()
+    assert [lease.name for lease in await leases.all()] == ["process ann", SHARD]
+
+
+async def test_moments_are_given_out_one_after_the_other(leases: Leases) -> None:
+    waits = sorted(await asyncio.gather(*(leases.slot("identify 0", LONG) for _ in range(4))))
+    assert waits[0] == 0.0
+    for number, wait in enumerate(waits):
+        assert number * LONG - 600 < wait <= number * LONG
+    assert await leases.slot("identify 1", LONG) == 0.0, "each kind has moments of its own"
+
+
+# --- the parts of a store -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def part(store: Store, leases: Leases) -> Store:
+    """The part of a shard that this process has claimed."""
+    lease = await leases.claim(SHARD, "ann", GONE)
+    assert lease is not None
+    return store.part(Share(3, 12), SHARD, lease.fence)
+
+
+async def test_a_part_is_written_as_long_as_nobody_else_has_claimed_its_lease(
+    store: Store, leases: Leases, part: Store
+) -> None:
+    table_id = await new_table(part)
+    async with part.write() as writer:
+        await play(writer, table_id, 1)
+    await leases.renew("ann", GONE)
+    async with part.write() as writer:
+        await play(writer, table_id, 2)
+    assert await log_of(part, table_id) == [1, 2]
+    assert store.statistics.refused == 0
+
+
+async def test_what_is_written_late_is_refused(store: Store, leases: Leases, part: Store) -> None:
+    table_id = await new_table(part)
+    await leases.claim(SHARD, "ben", LONG)
+
+    async def at_once(writer: Writer) -> None:
+        await play(writer, table_id, 1)
+
+    async def with_the_commit(writer: Writer) -> None:
+        await writer.remove_watch(table_id, 1)
+
+    async def nothing(writer: Writer) -> None:
+        pass
+
+    for what in (at_once, with_the_commit, nothing):
+        with pytest.raises(LeaseLost, match="Another process has taken over shard 3 of 12"):
+            await _write(part, what)
+    assert store.statistics.refused == 3
+    assert await log_of(part, table_id) == [], "it can still be read"
+    async with store.write() as writer:
+        await play(writer, table_id, 1)
+    assert await log_of(store, table_id) == [1], "and the store has taken no harm"
+
+
+async def _write(store: Store, what: Callable[[Writer], Awaitable[None]]) -> None:
+    async with store.write() as writer:
+        await what(writer)
+
+
+async def test_a_part_is_closed_with_its_store(store: Store, part: Store) -> None:
+    await part.close()
+    await new_table(part)
+    await store.close()
+    with pytest.raises(StorageError, match="closed"):
+        await new_table(part)
+
+
+async def test_two_parts_of_a_store_take_turns(store: Store, leases: Leases, part: Store) -> None:
+    other = store.part(Share(4, 12), SHARD, 1)
+    running: list[str] = []
+
+    async def write(one: Store, name: str) -> None:
+        async with one.write() as writer:
+            running.append(name)
+            assert len(running) == 1
+            await writer.table_ids()
+            running.remove(name)
+
+    await asyncio.gather(*(write(one, name) for one, name in ((part, "ann"), (other, "ben")) * 5))
+    async with part.write():
+        with pytest.raises(RuntimeError, match="wait for itself"):
+            async with other.write():
+                pass
+
+
+# --- on PostgreSQL --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def cluster(server: str) -> AsyncIterator[tuple[Store, Store]]:
+    """Two processes that share a database."""
+    stores = await Store.open(server, alone=False), await Store.open(server, alone=False)
+    await Leases(stores[0]).add(SHARD)
+    yield stores
+    for store in stores:
+        await store.close()
+
+
+async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(cluster: tuple[Store, Store]) -> None:
+    ann, ben = cluster
+    assert await Leases(ann).claim(SHARD, "ann", GONE) is not None
+    part = ann.part(Share(0, 1), SHARD, 1)
+    async with part.write() as writer:
+        await writer.table_ids()
+        assert await Leases(ben).claim(SHARD, "ben", LONG) is None
+        assert await Leases(ann).renew("ann", GONE) == {SHARD: 1}, "but it is renewed meanwhile"
+        assert await Leases(ben).claim(SHARD, "ben", LONG) is None
+    lease = await Leases(ben).claim(SHARD, "ben", LONG)
+    assert lease is not None
+    assert lease.fence == 2
+    with pytest.raises(LeaseLost):
+        async with part.write() as writer:
+            await writer.table_ids()
+    assert await Leases(ann).renew("ann", LONG) == {}
+
+
+async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[Store, Store]) -> None:
+    ann, _ = cluster
+    await Leases(ann).claim(SHARD, "ann", LONG)
+    async with ann.write() as writer:
+        await writer.table_ids()
+        assert await Leases(ann).renew("ann", LONG) == {SHARD: 1}
+
+
+async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: tuple[Store, Store]) -> None:
+    ann, ben = cluster
+    with pytest.raises(StorageError, match="Another Springboard is using the database"):
+        await Store.open(ann.address.url.render_as_string(hide_password=False))
+    await new_table(ann)
+    await new_table(ben)
+
+
+async def test_who_has_a_database_alone_keeps_away_those_who_would_share_it(server: str) -> None:
+    alone = await Store.open(server)
+    with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
+        await Store.open(server, alone=False)
+    await alone.close()
+    await (await Store.open(server, alone=False)).close()
+
+
+async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
+    cluster: tuple[Store, Store], server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.hints.AGAIN_AFTER", 0.01)
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    ann, ben = map(Leases, cluster)
+
+    async def hear_again() -> str:
+        """What is heard of the words that are said until something is."""
+        async with asyncio.timeout(60.0):
+            while heard.empty():
+                await ben.hint("work")
+                await asyncio.sleep(0.01)
+        return heard.get_nowait()
+
+    async with ann.listen(heard.put_nowait):
+        assert await hear_again() == "work"
+        while not heard.empty():
+            heard.get_nowait()
+        end_others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+        await tell(server, end_others)
+        assert await hear_again() == "work"
+
+
+async def test_a_file_has_no_hints(tmp_path: object) -> None:
+    store = await Store.open(f"{tmp_path}/springboard.db")
+    heard: list[str] = []
+    async with Leases(store).listen(heard.append):
+        await Leases(store).hint("work")
+    assert heard == []
+    await store.close()
