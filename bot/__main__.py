@@ -91,11 +91,16 @@ def _run_sandbox(port: int) -> None:
 
 
 @main.command()
-def doctor() -> None:
-    """Say what is set, what is missing, and how to invite the bot."""
+@click.option("--channel", type=click.IntRange(1), metavar="ID", help="Look at the bot's permissions in this channel.")
+@click.option("--offline", is_flag=True, help="Ask Discord nothing.")
+def doctor(channel: int | None, *, offline: bool) -> None:
+    """Say what is set, what is wrong and what to do about it, and how to invite the bot.
+
+    ok: all is well. --: worth knowing. ??: something would not work. !!: the bot would not start.
+    """
     with _errors_reported():
         settings = load()
-    findings = asyncio.run(examination.examine(settings))
+    findings = asyncio.run(examination.examine(settings, channel=channel, offline=offline))
     for finding in findings:
         click.echo(f"{finding.mark}  {finding.text}")
     if not examination.would_start(findings):

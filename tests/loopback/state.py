@@ -380,12 +380,13 @@ class Discord:
 
     # --- the rest -----------------------------------------------------------------------------------------------------
 
-    def member(self, user_id: int) -> dict[str, Any]:
-        """Somebody on a server."""
+    def member(self, user_id: int, guild_id: int) -> dict[str, Any]:
+        """Somebody on a server, where the bot has a role of its own."""
         person = self.people.get(user_id)
         if person is None:
             raise Refusal(404, 10007, "Unknown Member")
-        return person.member() | {"user": person.user()}
+        roles = (self.guilds[guild_id].bot_role,) if person is self.bot else ()
+        return person.member(roles) | {"user": person.user()}
 
     def register(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Replace the slash commands."""

@@ -56,7 +56,7 @@ def test_the_operator_lets_the_clocks_go_on_whether_the_bot_is_running_or_not(da
     checked = springboard("check")
     assert SAID in checked.output
     assert checked.exit_code == 1
-    assert f"--  Clocks: {SAID}" in springboard("doctor").output
+    assert f"??  Clocks: {SAID}" in springboard("doctor").output
 
     async def beside_a_bot() -> None:
         bot = await Store.open(database)

@@ -25,8 +25,9 @@ def test_the_doctor_tells_a_newcomer_what_to_do_and_that_all_is_well(tmp_path: P
 
 def test_the_doctor_prints_the_invitation_but_not_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
-    said = springboard("doctor")
+    said = springboard("doctor", "--offline")
     assert said.exit_code == 0
+    assert "--  Discord: not asked: --offline was given." in said.output
     assert "Token: set (from DISCORD_TOKEN), of application 1234567890123456789." in said.output
     assert "https://discord.com/oauth2/authorize?client_id=1234567890123456789&" in said.output
     assert TOKEN not in said.output
@@ -85,3 +86,10 @@ def test_the_doctor_misses_both_token_and_sandbox(monkeypatch: pytest.MonkeyPatc
     told = springboard("doctor")
     assert told.exit_code == 1
     assert "!!  Token: none, and the sandbox is not installed." in told.output
+
+
+def test_without_a_token_no_channel_is_looked_at() -> None:
+    assert (
+        "--  Channel 5: not looked at: without a token, Discord tells nothing."
+        in springboard("doctor", "--channel", "5").output
+    )

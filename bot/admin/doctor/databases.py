@@ -1,0 +1,160 @@
+"""Whether the database can be used, and whether there are backups of it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
+
+from bot.admin.clocks import stopped
+from bot.admin.doctor.finding import Finding, bad, good, note, poor
+from bot.admin.doctor.machine import nearest
+from bot.config import BACKUPS, DATABASE, Settings
+from storage import maintenance
+from storage.backups import HOUR, BackupFolder
+from storage.connect import Address, address_of
+from storage.errors import StorageError
+from storage.server import server_engine
+
+OLDEST: Final = 120_000
+"""The oldest version of PostgreSQL that is still known to do, as the server counts: 12."""
+
+CONNECTIONS: Final = 8
+"""A process of the bot has no more connections to a server than so many."""
+
+LATE: Final = 2.5 * HOUR
+"""Seconds after which there should be a newer backup."""
+
+_OWNER: Final = "Give it to the user that the bot runs as (chown), or choose another place."
+_FACTS: Final = sa.text(
+    "SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, "
+    "pg_is_in_recovery() AS copy, current_schema() AS schema, "
+    "coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create, "
+    "has_schema_privilege(current_schema(), 'USAGE') AS may_use, current_user AS who, current_database() AS database, "
+    "current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most, "
+    "(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') - 1 AS used"
+)
+
+
+async def examined(settings: Settings) -> list[Finding]:
+    """What there is to say of the database, and whether it has stopped the clocks."""
+    label = f"Database ({DATABASE}):"
+    try:
+        address = address_of(settings.database.get_secret_value())
+        if address.path is None:
+            said = await _server(address, label)
+        else:
+            said = [good(f"{label} {_file(address.path)}")]
+    except StorageError as error:
+        return [bad(f"{label} {error}")]
+    return [*said, *await _clocks(settings)]
+
+
+async def _clocks(settings: Settings) -> list[Finding]:
+    """Whether time-outs are stopped. What is wrong with the database itself is said elsewhere."""
+    try:
+        return [poor(f"Clocks: {said}") for said in await stopped(settings.database.get_secret_value())]
+    except StorageError:
+        return []
+
+
+async def _server(address: Address, label: str) -> list[Finding]:
+    engine = server_engine(address.url, 1, reading=True)
+    try:
+        async with engine.connect() as connection:
+            row = (await connection.execute(_FACTS)).one()
+    except (DBAPIError, OSError, TimeoutError) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise StorageError(
+            f"{address} cannot be reached: {reason}. Check address, user and password, and that the server is running and lets "
+            "this machine in (pg_hba.conf)."
+        ) from error
+    finally:
+        await engine.dispose()
+    wrong = list(_faults_of(row))
+    return [bad(f"{label} {sentence}") for sentence in wrong] or [
+        good(f"{label} {address} answers: PostgreSQL {row.name}, where {row.who} may create tables."),
+        *_crowd(row, label),
+    ]
+
+
+def _faults_of(row: "sa.Row[tuple[object, ...]]") -> Iterator[str]:
+    """What keeps the bot from using a server."""
+    if row.version < OLDEST:
+        yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
+    if row.copy:
+        yield "the server is a copy that can only be read (hot standby). Name the primary server."
+    if row.schema is None:
+        yield (
+            f"the user {row.who} has no schema to create tables in. As a superuser: "
+            f"CREATE SCHEMA {row.who} AUTHORIZATION {row.who};"
+        )
+    elif not (row.may_create and row.may_use):
+        yield (
+            f"the user {row.who} may not create tables in the schema {row.schema}. As its owner: "
+            f"GRANT USAGE, CREATE ON SCHEMA {row.schema} TO {row.who};"
+        )
+
+
+def _crowd(row: "sa.Row[tuple[object, ...]]", label: str) -> Iterator[Finding]:
+    """Whether there are connections left for a process of the bot, unless one is running already."""
+    left = row.most - row.used
+    if left < CONNECTIONS:
+        yield poor(
+            f"{label} {row.used} of {row.most} connections are used, and each process of the bot may need {CONNECTIONS}. Raise "
+            "max_connections in postgresql.conf, or end other programs."
+        )
+
+
+def _file(path: Path) -> str:
+    """What there is to say of a file. Raises StorageError if it cannot be used."""
+    folder = nearest(path.parent)
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        if path.exists():
+            raise StorageError(f"{folder} cannot be written to, and SQLite keeps a log beside {path}. {_OWNER}")
+        raise StorageError(f"{path} is not there and cannot be made: {folder} cannot be written to. {_OWNER}")
+    if not path.exists():
+        return f"{path} will be made at the first start."
+    for part in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".lock"))):
+        if part.exists() and not os.access(part, os.R_OK | os.W_OK):
+            raise StorageError(f"{part} cannot be read and written by this user. {_OWNER}")
+    problems = list(maintenance.check(path))
+    if problems:
+        raise StorageError(" ".join(problems))
+    return f"{path} is sound."
+
+
+def backups(settings: Settings, now: float) -> Iterator[Finding]:
+    """Whether the bot makes backups, and how old the newest one is."""
+    if settings.on_server:
+        yield note("Backups: have the server's own tools make them, such as pg_dump every night; see docs/hosting.md.")
+        return
+    if settings.backups is None:
+        yield note(f"Backups: the bot makes none. Set {BACKUPS} to a folder, such as data/backups, best on another disk.")
+        return
+    folder = BackupFolder(settings.backups)
+    above = nearest(folder.path)
+    label = f"Backups ({BACKUPS}):"
+    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        yield poor(f"{label} {above} cannot be written to, so there will be none. {_OWNER}")
+        return
+    try:
+        newest, there = folder.newest(now), folder.backups()
+    except StorageError as error:
+        yield poor(f"{label} {error}")
+        return
+    if newest is None:
+        yield note(f"{label} none yet in {folder.path}. The bot makes the first one some seconds after its start.")
+        return
+    hours = (now - newest.made) / HOUR
+    if now - newest.made > LATE:
+        yield poor(
+            f"{label} the newest of {len(there)} is {hours:.0f} hours old. Is the bot running? If it is, its log says "
+            "`no backup`, and why."
+        )
+    else:
+        yield good(f"{label} {len(there)} in {folder.path}, the newest {max(0.0, hours) * 60:.0f} minutes old.")
+    if newest.faulty:
+        yield poor(f"{label} `check` found faults in the newest one. Run `springboard check`, which names them.")

@@ -1,0 +1,192 @@
+"""What Discord says when it is asked: whether it accepts the token, how the application is set up, the time, permissions."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from email.utils import parsedate_to_datetime
+from types import SimpleNamespace
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.admin.doctor.finding import Finding, bad, good, note, poor
+from bot.config import DISCORD_API, Settings
+from bot.invitation import RIGHTS, invitation
+
+PATIENCE: Final = 10.0
+"""Seconds that Discord may take for its answers."""
+
+OFF_BY: Final = 5.0
+"""Seconds by which the clock of this machine may differ from Discord's."""
+
+CROWDED: Final = 2000
+"""So many servers, and it is time to think of several shards: Discord allows 2,500 in one."""
+
+_INTENTS: Final = {
+    "gateway_presence": "Presence Intent",
+    "gateway_guild_members": "Server Members Intent",
+    "gateway_message_content": "Message Content Intent",
+}
+_UNREACHABLE: Final = (aiohttp.ClientError, OSError, TimeoutError)
+
+
+class _Clocks:
+    """Compares the clock of this machine with the one that answers of Discord tell."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self.ahead: float | None = None
+        """Seconds by which this machine is at least ahead; negative: behind. None if Discord has told no time."""
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_start.append(self._start)
+        self.trace.on_request_end.append(self._end)
+
+    async def _start(self, _: aiohttp.ClientSession, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams) -> None:
+        context.began = self._now()
+
+    async def _end(self, _: aiohttp.ClientSession, context: SimpleNamespace, end: aiohttp.TraceRequestEndParams) -> None:
+        try:
+            told = parsedate_to_datetime(end.response.headers.get("Date", "")).timestamp()
+        except ValueError:
+            return
+        # The answer was dated at some moment between the two, and its date has no fractions of a second.
+        early, late = context.began - (told + 1), self._now() - told
+        self.ahead = early if early > 0 else min(late, 0.0)
+
+    def finding(self) -> Iterator[Finding]:
+        """Whether the two agree."""
+        if self.ahead is None:
+            return
+        if abs(self.ahead) <= OFF_BY:
+            yield good("Clock: agrees with Discord's.")
+            return
+        way = "ahead of" if self.ahead > 0 else "behind"
+        yield poor(
+            f"Clock: this machine is {abs(self.ahead):.0f} seconds {way} Discord's clock, so turns end at wrong times. Have it "
+            "set by NTP (`timedatectl set-ntp true`)."
+        )
+
+
+async def asked(
+    settings: Settings, channel: int | None, *, offline: bool, now: Callable[[], float] = time.time
+) -> list[Finding]:
+    """Ask Discord about the token and the application, and about the bot's permissions in a channel, if one is given."""
+    assert settings.token is not None
+    if offline:
+        return [note("Discord: not asked: --offline was given.")]
+    clocks, found = _Clocks(now), list[Finding]()
+    try:
+        async with (
+            asyncio.timeout(PATIENCE),
+            _addressed(settings),
+            discord.Client(intents=discord.Intents(guilds=True), http_trace=clocks.trace, max_ratelimit_timeout=30.0) as client,
+        ):
+            await client.login(settings.token.get_secret_value())
+            found += _application(client)
+            if channel is not None:
+                found += await _permissions(client, channel)
+    except discord.LoginFailure:
+        found.append(bad("Discord: does not accept the token. Make a new one in the developer portal, under Bot, Reset Token."))
+    except (discord.HTTPException, discord.RateLimited) as error:
+        found.append(note(f"Discord: not asked: it refuses just now ({error}). Try again in a minute."))
+    except _UNREACHABLE as error:
+        reason = "it does not answer" if isinstance(error, TimeoutError) else f"it cannot be reached ({error})"
+        proxy = f", by way of {settings.discord_api} ({DISCORD_API})" if settings.discord_api else ""
+        found.append(note(f"Discord: not asked: {reason}{proxy}. Is this machine connected? The bot cannot start without."))
+    return [*found, *clocks.finding()]
+
+
+@asynccontextmanager
+async def _addressed(settings: Settings) -> AsyncIterator[None]:
+    """In this block Discord's interface is asked by way of the proxy that is set, if one is."""
+    before = discord.http.Route.BASE
+    discord.http.Route.BASE = settings.discord_api or before
+    try:
+        yield
+    finally:
+        discord.http.Route.BASE = before
+
+
+def _application(client: discord.Client) -> Iterator[Finding]:
+    application = client.application
+    assert application is not None
+    assert client.user is not None
+    yield good(f"Discord: accepts the token, and knows the bot as {client.user}.")
+    needless = [
+        name for flag, name in _INTENTS.items()
+        if getattr(application.flags, flag) or getattr(application.flags, f"{flag}_limited")
+    ]  # fmt: skip
+    if needless:
+        yield note(f"Intents: {' and '.join(needless)} switched on. The bot needs none: switch off in the portal, under Bot.")
+    else:
+        yield good("Intents: none is switched on, and none is needed.")
+    if application.interactions_endpoint_url:
+        yield poor(
+            "Interactions: Discord sends clicks and commands to the Interactions Endpoint URL of the application, not to the "
+            "bot. Empty it in the portal, under General Information."
+        )
+    if application.bot_require_code_grant:
+        yield poor(
+            "Invitation: the application requires a code grant, so nobody can invite the bot. Switch off Requires OAuth2 Code "
+            "Grant in the portal, under Bot."
+        )
+    count = application.approximate_guild_count
+    if count:
+        yield note(f"Servers: the bot is on about {count}.")
+        if count >= CROWDED:
+            yield note("Servers: beyond 2,500, Discord demands several shards. These need PostgreSQL: see docs/scaling.md.")
+
+
+async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]:
+    """What the bot may do in a channel, or in the channel of a thread."""
+    try:
+        there = await client.fetch_channel(channel_id)
+        if isinstance(there, discord.Thread):
+            there = await client.fetch_channel(there.parent_id)
+        if not isinstance(there, discord.TextChannel):
+            return [poor(f"Channel {channel_id}: is none in which games can be played. Name a text channel.")]
+        guild = await client.fetch_guild(there.guild.id, with_counts=False)
+        assert client.user is not None
+        member = await guild.fetch_member(client.user.id)
+        channel = await guild.fetch_channel(there.id)
+    except discord.NotFound:
+        how = "With Developer Mode on (Settings, Advanced), a right click on the channel copies its id"
+        return [poor(f"Channel {channel_id}: there is none with this id. {how}.")]
+    except discord.Forbidden:
+        return [
+            poor(
+                f"Channel {channel_id}: the bot cannot see it. Give its role View Channel there, or invite the bot to that "
+                f"server: {invitation(client.application_id or 0)}"
+            )
+        ]
+    assert isinstance(channel, discord.TextChannel)
+    lacking = _lacking(channel, member)
+    where = f"Channel #{channel.name} of {guild.name}"
+    if not lacking:
+        return [good(f"{where}: the bot has all permissions that it needs.")]
+    return [
+        poor(
+            f"{where}: the bot lacks {', '.join(lacking)}. Allow that for its role, in the settings of the channel or of the "
+            "server. Where games are not played in threads, those for threads are not needed."
+        )
+    ]
+
+
+def _lacking(channel: discord.TextChannel, member: discord.Member) -> list[str]:
+    held = channel.permissions_for(member)
+    if not held.view_channel:
+        return [_title("view_channel")]  # without it discord.py reports all others as missing, too
+    if not held.send_messages:
+        held.attach_files = True  # the same
+    return [_title(name) for name in RIGHTS if not getattr(held, name)]
+
+
+def _title(right: str) -> str:
+    """The name of a permission as Discord shows it.
+
+    >>> _title("send_messages_in_threads")
+    'Send Messages in Threads'
+    """
+    return right.replace("_", " ").title().replace(" In ", " in ")

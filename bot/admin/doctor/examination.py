@@ -1,0 +1,91 @@
+"""The whole examination: what is set, and everything that is looked at elsewhere."""
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterator
+
+from bot.admin.doctor import databases, discord_side, machine
+from bot.admin.doctor.finding import Finding, Mark, bad, good, note
+from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings
+from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
+
+
+async def examine(
+    settings: Settings, *, channel: int | None = None, offline: bool = False, now: Callable[[], float] = time.time
+) -> list[Finding]:
+    """All findings, in the order in which things are needed.
+
+    Args:
+        settings: the settings.
+        channel: the id of a channel in which the bot's permissions are looked at.
+        offline: whether to ask Discord nothing.
+        now: the time, in seconds since the epoch.
+    """
+    asked = [] if settings.token is None else await discord_side.asked(settings, channel, offline=offline, now=now)
+    return [
+        *_token(settings),
+        *asked,
+        *_unasked(settings, channel),
+        *await databases.examined(settings),
+        *databases.backups(settings, now()),
+        *machine.disk(settings),
+        *_shards(settings),
+        *await machine.http(settings.http),
+        machine.zones(),
+        *machine.fonts(),
+        _logging(settings),
+        *_invitation(settings),
+    ]
+
+
+def _token(settings: Settings) -> Iterator[Finding]:
+    if settings.token is not None:
+        source = f"from the file {settings.token_file}" if settings.token_file else f"from {TOKEN}"
+        application = application_id(settings.token.get_secret_value())
+        yield good(f"Token: set ({source}), of application {application}.")
+    elif importlib.util.find_spec("simcord") is not None:
+        yield note(f"Token: none. Set {TOKEN} or {TOKEN_FILE} to connect to Discord; until then, run is the sandbox.")
+        yield note(f"Sandbox: its page would be on port {settings.sandbox_port} of this machine ({SANDBOX_PORT}).")
+    else:
+        yield bad(f"Token: none, and the sandbox is not installed. Set {TOKEN} or {TOKEN_FILE}.")
+
+
+def _unasked(settings: Settings, channel: int | None) -> Iterator[Finding]:
+    if settings.token is None and channel is not None:
+        yield note(f"Channel {channel}: not looked at: without a token, Discord tells nothing.")
+
+
+def _shards(settings: Settings) -> Iterator[Finding]:
+    """How the shards are shared out, which is so on a server only."""
+    if not settings.on_server:
+        return
+    total = "as many as Discord recommends" if settings.shards is None else str(settings.shards)
+    if settings.shard_ids is None:
+        yield good(f"Shards: {total} ({SHARDS}), shared out among all processes.")
+        return
+    of = settings.shards
+    if of is not None and not any(settings.shard_ids.covers(shard) for shard in range(of)):
+        yield bad(f"Shards: there are {of} ({SHARDS}), numbered from 0, and none of them is for this process ({SHARD_IDS}).")
+        return
+    yield good(f"Shards: {total} ({SHARDS}), of which this process runs only those of {SHARD_IDS}.")
+
+
+def _logging(settings: Settings) -> Finding:
+    form = settings.log_format or "console on a terminal, json elsewhere"
+    return good(f"Log: {settings.log} ({LOG}), as {form} ({LOG_FORMAT}).")
+
+
+def _invitation(settings: Settings) -> Iterator[Finding]:
+    rights = ", ".join(name.replace("_", " ") for name in RIGHTS)
+    yield note(f"Permissions: {PERMISSIONS.value} ({rights}). No privileged gateway intent.")
+    application = application_id(settings.token.get_secret_value()) if settings.token is not None else None
+    if application is not None:
+        yield note(f"Invitation: {invitation(application)}")
+    else:
+        link = invitation(0).replace("client_id=0", "client_id=APPLICATION_ID")
+        yield note(f"Invitation: {link}, with the application id from Discord's developer portal, or set a token.")
+
+
+def would_start(findings: list[Finding]) -> bool:
+    """Whether no finding keeps the bot from starting."""
+    return all(finding.mark is not Mark.BAD for finding in findings)

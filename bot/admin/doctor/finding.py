@@ -1,0 +1,44 @@
+"""What the doctor finds."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Mark(StrEnum):
+    """How serious a finding is."""
+
+    GOOD = "ok"
+    NOTE = "--"
+    """Worth knowing; nothing is wrong."""
+    POOR = "??"
+    """The bot would start, but something would not work, or not for long."""
+    BAD = "!!"
+    """The bot would not start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line of the doctor's report. What is wrong comes with what to do about it."""
+
+    mark: Mark
+    text: str
+
+
+def good(text: str) -> Finding:
+    """All is well."""
+    return Finding(Mark.GOOD, text)
+
+
+def note(text: str) -> Finding:
+    """Worth knowing."""
+    return Finding(Mark.NOTE, text)
+
+
+def poor(text: str) -> Finding:
+    """Something would not work."""
+    return Finding(Mark.POOR, text)
+
+
+def bad(text: str) -> Finding:
+    """The bot would not start."""
+    return Finding(Mark.BAD, text)

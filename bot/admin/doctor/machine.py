@@ -1,0 +1,115 @@
+"""What the machine has to offer: space on its disks, a port, time zones, typefaces."""
+
+import asyncio
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+import aiohttp
+from PIL import ImageFont, features
+
+from bot.admin.doctor.finding import Finding, bad, good, note, poor
+from bot.config import BACKUPS, DATABASE, HTTP, Settings
+from renderers.theme import Face
+from storage.connect import address_of
+from storage.errors import StorageError
+
+FREE: Final = 100_000_000
+"""Bytes that should be free where the database is: for its log, and for months of games."""
+
+COPIES: Final = 2
+"""While a backup is made there are so many copies of the database more than before."""
+
+PATIENCE: Final = 2.0
+"""Seconds that a program on this machine may take to answer."""
+
+
+def nearest(path: Path) -> Path:
+    """The nearest folder above a path, or the path itself, that is there."""
+    return next(folder for folder in (path, *path.parents) if folder.exists())
+
+
+def disk(settings: Settings) -> Iterator[Finding]:
+    """Whether there is space for the database, and for backups of it."""
+    try:
+        path = address_of(settings.database.get_secret_value()).path
+    except StorageError:
+        return  # said elsewhere
+    if path is None:
+        return
+    size = sum(part.stat().st_size for part in (path, path.with_name(path.name + "-wal")) if part.is_file())
+    places = {f"the database ({DATABASE})": (path, FREE)}
+    if settings.backups is not None:
+        places[f"backups ({BACKUPS})"] = (settings.backups.expanduser().resolve(), COPIES * size + FREE)
+    for what, (place, needed) in places.items():
+        folder = nearest(place if place.is_dir() else place.parent)
+        free = shutil.disk_usage(folder).free
+        if free < needed:
+            yield poor(
+                f"Disk: {free / 1e6:,.0f} MB are free in {folder}, for {what}; there should be {needed / 1e6:,.0f} MB. When it "
+                "is full, nothing can be played any more. Delete what is not needed, or move it to a larger disk."
+            )
+        else:
+            yield good(f"Disk: {free / 1e6:,.0f} MB free for {what}.")
+
+
+async def http(address: tuple[str, int] | None) -> list[Finding]:
+    """Whether health and metrics can be served where they are to be."""
+    if address is None:
+        return []
+    host, port = address
+    where = f"{host}:{port} ({HTTP})"
+    if await _bot_answers(host, port):
+        return [good(f"Health and metrics: a bot answers on {where}.")]
+    try:
+        family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(family, kind, number) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except OSError as error:
+        return [bad(f"Health and metrics: {where} cannot be used: {error.strerror or error}. Choose another host or port.")]
+    said = [good(f"Health and metrics: {where} is free for them.")]
+    if host in {"0.0.0.0", "::", "*"}:  # noqa: S104 – it is what the operator has set
+        said.append(note(f"Health and metrics: {where} can be read from outside; let a firewall keep others away from it."))
+    return said
+
+
+async def _bot_answers(host: str, port: int) -> bool:
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    try:
+        async with (
+            asyncio.timeout(PATIENCE),
+            aiohttp.ClientSession() as session,
+            session.get(f"http://{name}:{port}/health/live") as answer,
+        ):
+            return answer.status == 200
+    except (aiohttp.ClientError, OSError, TimeoutError, ValueError):
+        return False
+
+
+def zones() -> Finding:
+    """Whether the rules of time zones are there, for quiet hours."""
+    try:
+        ZoneInfo("Europe/Berlin")
+    except ZoneInfoNotFoundError:
+        return poor("Time zones: their rules are missing, so nobody can choose quiet hours. Install the package tzdata.")
+    return good(f"Time zones: {len(available_timezones())} are known.")
+
+
+def fonts() -> Iterator[Finding]:
+    """Whether everything can be written into pictures."""
+    for face in Face:
+        try:
+            ImageFont.truetype(face.value, 12)
+        except OSError as error:
+            yield bad(f"Typefaces: {face.value} cannot be read ({error}). Install the dependencies again.")
+            return
+    yield good("Typefaces: all there.")
+    if not features.check("raqm"):
+        yield note(
+            "Typefaces: without FriBiDi, names in Arabic and Indic scripts are written letter by letter in pictures. Install "
+            "libfribidi0 (Debian, Ubuntu) or fribidi (elsewhere)."
+        )

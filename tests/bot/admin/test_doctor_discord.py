@@ -1,0 +1,183 @@
+"""`springboard doctor` asks Discord: the token, the application, the time, and what the bot may do in a channel."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+from aiohttp import web
+
+from bot.admin.doctor import Mark, examine
+from bot.admin.doctor.discord_side import PATIENCE
+from bot.config import load
+from bot.invitation import PERMISSIONS
+from tests.bot.command_line import TOKEN, springboard
+from tests.loopback.bot_process import pointed_to
+from tests.loopback.faults import Fault, Route, Rule
+from tests.loopback.model import Channel
+from tests.loopback.server import Loopback
+from tests.loopback.state import Discord
+
+pytestmark = pytest.mark.usefixtures("bare")
+
+CATEGORY, PUBLIC_THREAD = 4, 11
+INTENT_OF_PRESENCE, INTENT_OF_CONTENT_LIMITED = 1 << 12, 1 << 19
+
+
+@pytest_asyncio.fixture
+async def loopback(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Loopback]:
+    """A Discord that is asked in the place of the real one, with a token that it accepts."""
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    async with Loopback(time.time) as running:
+        with pointed_to(running.discord.base):
+            yield running
+        assert running.strange == []
+
+
+@pytest.fixture
+def channel(loopback: Loopback) -> Channel:
+    return loopback.discord.channel(loopback.discord.guild("Bounce Club"), "games")
+
+
+async def told(*words: str) -> str:
+    """What the doctor says. It finds nothing that keeps the bot from starting."""
+    said = await asyncio.to_thread(springboard, "doctor", *words)
+    assert said.exit_code == 0, said.output
+    assert TOKEN not in said.output
+    return said.output
+
+
+def application(monkeypatch: pytest.MonkeyPatch, **fields: Any) -> None:
+    """The application is set up differently in the portal."""
+    usual = Discord.application
+    monkeypatch.setattr(Discord, "application", lambda self: usual(self) | fields)
+
+
+async def test_all_is_well_with_token_intents_clock_and_permissions(loopback: Loopback, channel: Channel) -> None:
+    said = await told("--channel", str(channel.id))
+    assert "ok  Discord: accepts the token, and knows the bot as springboard." in said
+    assert "ok  Intents: none is switched on, and none is needed." in said
+    assert "ok  Clock: agrees with Discord's." in said
+    assert "ok  Channel #games of Bounce Club: the bot has all permissions that it needs." in said
+
+
+async def test_offline_nothing_is_asked(loopback: Loopback, channel: Channel) -> None:
+    assert "--  Discord: not asked: --offline was given." in await told("--offline", "--channel", str(channel.id))
+    assert loopback.calls == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (("send_messages",), "the bot lacks Send Messages. Allow"),
+        (("attach_files", "send_messages_in_threads"), "the bot lacks Send Messages in Threads, Attach Files. Allow"),
+        (("create_private_threads", "create_public_threads"), "lacks Create Public Threads, Create Private Threads. Allow"),
+    ],
+)
+async def test_missing_permissions_are_named_as_discord_shows_them(
+    loopback: Loopback, channel: Channel, missing: tuple[str, ...], said: str
+) -> None:
+    loopback.discord.deny(channel, loopback.discord.bot, *missing)
+    (line,) = (line for line in (await told("--channel", str(channel.id))).splitlines() if "#games" in line)
+    assert line.startswith("??  Channel #games of Bounce Club: ")
+    assert said in line
+
+
+async def test_a_right_that_nobody_has_is_missing(
+    loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    less = discord.Permissions(PERMISSIONS.value & ~discord.Permissions(read_message_history=True).value)
+    monkeypatch.setattr("tests.loopback.state.PERMISSIONS", less)
+    loopback.discord.guilds[channel.guild_id or 0].granted = less.value
+    assert "the bot lacks Read Message History." in await told("--channel", str(channel.id))
+
+
+async def test_of_a_thread_its_channel_is_looked_at(loopback: Loopback, channel: Channel) -> None:
+    thread = loopback.discord.channel(loopback.discord.guilds[channel.guild_id or 0], "game 1", PUBLIC_THREAD)
+    thread.parent_id = channel.id
+    assert "ok  Channel #games of Bounce Club" in await told("--channel", str(thread.id))
+
+
+async def test_a_channel_that_is_not_there_or_cannot_be_seen_or_is_none_for_games(loopback: Loopback, channel: Channel) -> None:
+    assert "??  Channel 12345: there is none with this id. With Developer Mode on" in await told("--channel", "12345")
+    category = loopback.discord.channel(loopback.discord.guilds[channel.guild_id or 0], "all of them", CATEGORY)
+    assert "is none in which games can be played." in await told("--channel", str(category.id))
+    loopback.discord.deny(channel, loopback.discord.bot, "view_channel")
+    said = await told("--channel", str(channel.id))
+    assert f"??  Channel {channel.id}: the bot cannot see it. Give its role View Channel there, or invite the bot" in said
+
+
+async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    application(
+        monkeypatch,
+        flags=INTENT_OF_PRESENCE | INTENT_OF_CONTENT_LIMITED,
+        interactions_endpoint_url="https://example.com/interactions",
+        bot_require_code_grant=True,
+        approximate_guild_count=2100,
+    )
+    said = await told()
+    assert "--  Intents: Presence Intent and Message Content Intent switched on. The bot needs none" in said
+    assert "??  Interactions: Discord sends clicks and commands to the Interactions Endpoint URL" in said
+    assert "??  Invitation: the application requires a code grant" in said
+    assert "--  Servers: the bot is on about 2100." in said
+    assert "beyond 2,500, Discord demands several shards" in said
+
+
+@pytest.mark.parametrize(
+    ("off", "mark", "said"),
+    [(86_400.0, Mark.POOR, "seconds ahead of Discord's clock"), (-86_400.0, Mark.POOR, "seconds behind Discord's clock"),
+     (3.0, Mark.GOOD, "agrees with Discord's."), (-3.0, Mark.GOOD, "agrees with Discord's.")],
+)  # fmt: skip
+async def test_a_clock_that_is_wrong_is_told(loopback: Loopback, off: float, mark: Mark, said: str) -> None:
+    findings = await examine(load(), now=lambda: time.time() + off)
+    (finding,) = (finding for finding in findings if finding.text.startswith("Clock: "))
+    assert finding.mark is mark
+    assert said in finding.text
+    if mark is Mark.POOR:
+        (seconds,) = (int(word) for word in finding.text.split() if word.isdecimal())
+        assert abs(seconds - abs(off)) <= PATIENCE
+
+
+async def test_a_token_that_is_refused_keeps_the_bot_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+
+    async def refuse(_: web.Request) -> web.Response:
+        return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
+
+    app = web.Application()
+    app.router.add_route("*", "/{rest:.*}", refuse)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
+    try:
+        said = await asyncio.to_thread(springboard, "doctor")
+    finally:
+        await runner.cleanup()
+    assert said.exit_code == 1
+    assert "!!  Discord: does not accept the token. Make a new one in the developer portal" in said.output
+    assert TOKEN not in said.output
+
+
+async def test_no_network_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    assert "--  Discord: not asked: it cannot be reached (" in await told()
+
+
+async def test_a_discord_that_does_not_answer_is_not_waited_for(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.admin.doctor.discord_side.PATIENCE", 0.2)
+    loopback.rules.append(Rule(Route.LOG_IN, Fault.SILENCE))
+    assert "--  Discord: not asked: it does not answer. Is this machine connected?" in await told()
+
+
+async def test_a_proxy_is_asked_in_the_place_of_discord(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPRINGBOARD_DISCORD_API", loopback.discord.base)
+    with pointed_to("http://127.0.0.1:1"):
+        assert "ok  Discord: accepts the token" in await told()
+        assert discord.http.Route.BASE == "http://127.0.0.1:1"
+    monkeypatch.setenv("SPRINGBOARD_DISCORD_API", "http://127.0.0.1:1")
+    assert ", by way of http://127.0.0.1:1 (SPRINGBOARD_DISCORD_API)" in await told()
