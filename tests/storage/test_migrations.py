@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from storage.connect import address_of
 from storage.errors import UnreadableRow
+from storage.leases import Leases
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
 from storage.records import (
@@ -25,6 +26,7 @@ from storage.records import (
     EntryKind,
     Grace,
     Handover,
+    Heartbeat,
     JobKind,
     Offers,
     Proposal,
@@ -365,3 +367,28 @@ async def test_games_of_the_eighth_version_have_no_reviews_and_can_be_looked_thr
     assert found == review
     assert waiting == ((1, 10),)
     assert thinking is not None
+
+
+async def test_a_database_of_the_ninth_version_has_no_leases_and_takes_them_from_now_on(address: str) -> None:
+    columns = "id, guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "1, 10, 20, 'bouncers', '8x8-16', '{}', 2, 'finished', 3, false, true, 1, 3"
+    ended = json.dumps({"winners": [0], "how": "rules", "reason": "Blue resigned."})
+    await filled(
+        address,
+        "0009",
+        f"INSERT INTO tables ({columns}, outcome, offers, created_at) VALUES ({values}, '{ended}', '{{}}', 6.5)",
+        "INSERT INTO heartbeats VALUES ('main', 100.5, NULL)",
+        "INSERT INTO reviews VALUES (1, 1, 1, 9.5, true, '[]', '[]')",
+    )
+    store = await Store.open(address)
+    leases = Leases(store)
+    assert await leases.all() == ()
+    await leases.add("shard 0 of 1")
+    assert await leases.claim("shard 0 of 1", "somebody", 10.0) is not None
+    async with store.read() as reader:
+        table, review, beat = await reader.table(1), await reader.review(1), await reader.heartbeat("main")
+    await store.close()
+    assert table is not None
+    assert table.outcome == Result(winners=(0,), how=Ending.RULES, reason="Blue resigned.")
+    assert review == Review(table_id=1, reviewer=1, version=1, asked_at=9.5, done=True)
+    assert beat == Heartbeat(name="main", at=100.5)

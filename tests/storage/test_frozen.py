@@ -1,0 +1,112 @@
+"""A process that is frozen in the middle of what it does: others take over its shard, and it writes nothing when it goes on."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+import pytest
+
+from storage import server as limits
+from storage.errors import LeaseLost, Unreachable
+from storage.leases import Leases
+from storage.share import Share
+from storage.store import Store
+from tests.storage.kept import log_of, new_table, play
+
+SHARD = "shard 0 of 1"
+LEASE = 10.0
+TAKEN_OVER_WITHIN = 30.0
+
+HANGS_AFTER = 120.0
+"""Seconds after which something is taken to hang: far more than the slowest machine needs."""
+
+
+def test_the_promise_of_thirty_seconds() -> None:
+    statement = float(limits._LIMITS["statement_timeout"])
+    idle = float(limits._IN_CLUSTER["idle_in_transaction_session_timeout"])
+    of_a_claim = float(limits._FOR_LEASES["statement_timeout"]) + float(
+        limits._FOR_LEASES["idle_in_transaction_session_timeout"]
+    )
+    assert max(LEASE, (statement + idle) / 1000) + of_a_claim / 1000 < TAKEN_OVER_WITHIN
+    assert limits.PROMPT * 3 < LEASE, "a lease that was not renewed at first is renewed before it expires"
+
+
+def _be_frozen(pipe: Connection, url: str, table_id: int) -> None:
+    """Begin to write, wait in the middle of it until somebody says so, and tell what came of it and of the next try."""
+    # A frozen process is cut off sooner here, or the test would take as long as that.
+    limits._IN_CLUSTER["idle_in_transaction_session_timeout"] = "500"
+
+    async def work() -> None:
+        store = await Store.open(url, alone=False)
+        lease = await Leases(store).claim(SHARD, "frozen", 0.0)
+        assert lease is not None
+        part = store.part(Share(0, 1), SHARD, lease.fence)
+        for number in (1, 2):
+            try:
+                async with part.write() as writer:
+                    await play(writer, table_id, number)
+                    await writer.table(table_id)
+                    if number == 1:
+                        pipe.send("writing")
+                        pipe.recv()
+                pipe.send("written")
+            except Unreachable as error:
+                pipe.send(type(error))
+        await store.close()
+
+    asyncio.run(work())
+
+
+@pytest.fixture
+def pipes() -> Iterator[tuple[Connection, Connection]]:
+    ours, theirs = multiprocessing.get_context("forkserver").Pipe()
+    yield ours, theirs
+    ours.close()
+    theirs.close()
+
+
+def _started(pipes: tuple[Connection, Connection], url: str, table_id: int) -> BaseProcess:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    process = context.Process(target=_be_frozen, args=(pipes[1], url, table_id))
+    process.start()
+    return process
+
+
+async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_afterwards(
+    server: str, pipes: tuple[Connection, Connection]
+) -> None:
+    store = await Store.open(server, alone=False)
+    leases = Leases(store)
+    await leases.add(SHARD)
+    table_id = await new_table(store)
+    process = _started(pipes, server, table_id)
+    try:
+        async with asyncio.timeout(HANGS_AFTER):
+            assert await asyncio.to_thread(pipes[0].recv) == "writing"
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGSTOP)
+            # Its lease has expired, but nobody can have it in the middle of a transaction, which the server soon ends.
+            while (lease := await leases.claim(SHARD, "next", 3600.0)) is None:
+                await asyncio.sleep(0.05)
+            assert lease.fence == 2
+            part = store.part(Share(0, 1), SHARD, lease.fence)
+            async with part.write() as writer:
+                await play(writer, table_id, 1)
+            os.kill(process.pid, signal.SIGCONT)
+            pipes[0].send("go on")
+            told = [await asyncio.to_thread(pipes[0].recv) for _ in range(2)]
+    finally:
+        if process.is_alive():
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGCONT)
+        process.join(HANGS_AFTER)
+    cut_off, late = told
+    assert issubclass(cut_off, Unreachable)
+    assert late is LeaseLost
+    assert await log_of(store, table_id) == [1]
+    await store.close()
