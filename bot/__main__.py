@@ -15,7 +15,8 @@ from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.admin import release as releasing
 from bot.config import SANDBOX_PORT, ConfigError, Settings, load
-from bot.process import CannotRun, asked_to_stop, serve
+from bot.errors import CannotRun
+from bot.process import asked_to_stop, serve
 from bot.sessions import logcheck
 from storage import maintenance
 from storage.errors import StorageError

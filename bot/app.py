@@ -4,9 +4,11 @@ import asyncio
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -48,7 +50,11 @@ log = structlog.get_logger(__name__)
 
 
 class Springboard(discord.Client):
-    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there."""
+    """The bot's Discord client. It holds no games: everything is in the store, and all messages can be rebuilt from there.
+
+    Attributes:
+        trace: is told of every request to Discord, answers to interactions included.
+    """
 
     def __init__(
         self,
@@ -61,7 +67,10 @@ class Springboard(discord.Client):
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
-        super().__init__(intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, **options)
+        self.trace = aiohttp.TraceConfig()
+        super().__init__(
+            intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, http_trace=self.trace, **options
+        )
         self.sessions = sessions
         self.outbox = OutboxWorker(self, sessions, self.server_language)
         self.clock = Clock(sessions, self.outbox.wake)
@@ -82,15 +91,24 @@ class Springboard(discord.Client):
         return language((await self.sessions.users.server(guild_id)).language)
 
     async def setup_hook(self) -> None:
+        """Get ready for a session."""
+        self.sessions.on_set_aside(self.outbox.wake)
+        self.heartbeat.begin()
+        suggestions.expect_losses()
+        await self._prepare()
+
+    async def _prepare(self) -> None:
+        """Look through the tables, and register the commands."""
+        await self._look_through()
+        if self._own_emojis:
+            self._emojis = asyncio.create_task(emojis.settle(self), name="springboard-emojis")
+        await self._register()
+
+    async def _register(self) -> None:
         """Register the commands, which texts can mention from then on.
 
         If that fails, the reason is logged, and those registered before keep working.
         """
-        await self._look_through()
-        if self._own_emojis:
-            self._emojis = asyncio.create_task(emojis.settle(self), name="springboard-emojis")
-        self.heartbeat.begin()
-        suggestions.expect_losses()
         await self.tree.set_translator(CatalogueTranslator())
         try:
             async with asyncio.timeout(REGISTER_WITHIN):
@@ -98,9 +116,16 @@ class Springboard(discord.Client):
         except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
             log.error("commands not registered", error=repr(error))
 
+    async def _learn(self) -> None:
+        """Learn what commands another process has registered, so that texts can mention them."""
+        try:
+            async with asyncio.timeout(REGISTER_WITHIN):
+                mentions.learn(await self.tree.fetch_commands())
+        except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
+            log.warning("commands not mentioned", error=repr(error))
+
     async def _look_through(self) -> None:
         """Bring back what was set aside and can be read again, and set aside what cannot be read."""
-        self.sessions.on_set_aside(self.outbox.wake)
         try:
             await self.sessions.quarantine.inspect()
         except Exception:
@@ -108,7 +133,9 @@ class Springboard(discord.Client):
 
     async def on_ready(self) -> None:
         """Begin to beat. What is left over from before the start is done after the first heartbeat."""
-        log.info("ready", user=str(self.user), servers=len(self.guilds))
+        log.info("ready", user=str(self.user), servers=len(self.guilds), shard=self.shard_id)
+        if self.heartbeat.is_connected:  # by a session that did not tell what servers there are
+            await self._settle_membership()
         await self.heartbeat.connected()
 
     async def on_resumed(self) -> None:
@@ -121,6 +148,12 @@ class Springboard(discord.Client):
 
     async def _go_on(self) -> None:
         """Find out which servers the bot is in, deliver what is left over from before the session, and do what fell due."""
+        if self.is_ready():
+            await self._settle_membership()
+        self.wake()
+
+    async def _settle_membership(self) -> None:
+        """Note which servers the bot was removed from, and let back in to, while it did not hear of it."""
         left = await self.sessions.membership.reconcile(
             self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
         )
@@ -130,6 +163,9 @@ class Springboard(discord.Client):
             guild = self.get_guild(guild_id)
             if guild is not None:
                 await self._welcome(guild)
+
+    def wake(self) -> None:
+        """Do what is due. While there is no session with Discord, that is for later."""
         self.outbox.wake()
         self.clock.wake()
         self.computers.wake()
@@ -238,7 +274,22 @@ class Tree(app_commands.CommandTree[Springboard]):
 
 
 def make_client(
-    store: Store, *, now: Callable[[], float], entropy: Callable[[int], bytes] = os.urandom, **options: Any
+    store: Store,
+    *,
+    now: Callable[[], float],
+    entropy: Callable[[int], bytes] = os.urandom,
+    kind: Callable[..., Springboard] = Springboard,
+    service: Mapping[str, Any] = MappingProxyType({}),
+    **options: Any,
 ) -> Springboard:
-    """A client for an open store, which it does not close."""
-    return Springboard(Sessions(store, now=now, entropy=entropy), **options)
+    """A client for an open store, which it does not close.
+
+    Args:
+        store: the store, or a part of it.
+        now: returns the current time, in seconds since the epoch.
+        entropy: returns random bytes.
+        kind: the class of the client.
+        service: further arguments for the service.
+        options: arguments for the client.
+    """
+    return kind(Sessions(store, now=now, entropy=entropy, **service), **options)

@@ -6,7 +6,7 @@ from typing import Final
 
 import structlog
 
-from storage.errors import Unreachable
+from storage.errors import LeaseLost, Unreachable
 
 EVERY: Final = 60.0
 """Seconds between two lines of the log about the same outage."""
@@ -33,6 +33,9 @@ class OutageLog:
 
     def note(self, error: Unreachable) -> None:
         """Note that something has failed because the database cannot be reached."""
+        if isinstance(error, LeaseLost):
+            log.info("not written, since another process has taken over", reason=str(error))
+            return
         now = self._clock()
         if self._last is not None and 0 <= now - self._last < EVERY:
             self._since += 1

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -18,10 +18,15 @@ import structlog
 import renderers
 from bot.app import make_client
 from bot.backups import backing_up
+from bot.cluster.keeper import LEASE_SECONDS
+from bot.cluster.running import Cluster, scouted, shards_in_all
 from bot.config import Settings
 from bot.drawing.place import Processes, drawing, drawing_in
+from bot.errors import CannotRun
 from bot.thinking import Processes as Thinkers
 from bot.thinking import thinking_in
+from storage.connect import address_of
+from storage.leases import Leases
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -41,10 +46,6 @@ COLLECTED_AFTER: Final = 10_000
 
 THREADS: Final = 4
 """The number of threads for what takes long to compute. Python would take more of them, and memory for each."""
-
-
-class CannotRun(Exception):
-    """The bot cannot start. The message tells the operator why, and what to do."""
 
 
 real_client: Final = functools.partial(make_client, own_emojis=True)
@@ -99,43 +100,116 @@ def beside() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def open_store(address: str) -> AsyncIterator[Store]:
-    """The database, closed at the end of the block. Raises StorageError."""
-    store = await Store.open(address)
+async def open_store(address: str, *, alone: bool = True) -> AsyncIterator[Store]:
+    """The database, closed at the end of the block; see `Store.open` for `alone`. Raises StorageError."""
+    store = await Store.open(address, alone=alone)
     try:
         yield store
     finally:
         await store.close()
 
 
-async def serve(settings: Settings, make: Callable[..., discord.Client] = real_client) -> None:
+async def serve(
+    settings: Settings, make: Callable[..., discord.Client] = real_client, *, lease_seconds: float = LEASE_SECONDS
+) -> None:
     """Run the bot until the process is asked to stop.
+
+    With a file there is one process, with one connection to Discord; on a server there may be any number, which share out
+    Discord's shards.
+
+    Args:
+        settings: the settings.
+        make: makes a client, see `bot.app.make_client`.
+        lease_seconds: with several processes, the seconds after which others take over what a dead one has run.
 
     Raises:
         CannotRun: if Discord does not accept the token or cannot be reached.
         StorageError: if the database cannot be used.
     """
     assert settings.token is not None
+    address = settings.database.get_secret_value()
+    several = address_of(address).path is None
+    if not several and (settings.shards or 1) > 1:
+        raise CannotRun("Several shards (SPRINGBOARD_SHARDS) need PostgreSQL: set SPRINGBOARD_DATABASE to a postgresql:// URL.")
+    if settings.discord_api is not None:
+        discord.http.Route.BASE = settings.discord_api
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
     with asked_to_stop() as asked, seldom_collected(), beside():
-        async with open_store(settings.database.get_secret_value()) as store, backing_up(settings):
+        async with open_store(address, alone=not several) as store, backing_up(settings):
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
-            client = make(store, now=time.time)
-            working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
-            asking = asyncio.create_task(asked.wait(), name="springboard-stop")
             try:
-                await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
+                if several:
+                    await _serve_shards(store, settings, make, asked, lease_seconds)
+                else:
+                    await _serve_all(store, settings, make, asked)
             finally:
-                asking.cancel()
                 warming.cancel()
-                await _shut_down(client, working)
-            error = None if working.cancelled() else working.exception()
-            if error is not None and asked.is_set():
-                # It was reconnecting, for example, and discord.py takes it amiss that its connections are closed meanwhile.
-                log.warning("the connection to Discord ended with an error", error=repr(error))
-            else:
-                _explain(error)
+
+
+async def _serve_all(store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event) -> None:
+    """Serve all servers by one connection."""
+    assert settings.token is not None
+    client = make(store, now=time.time)
+    working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
+    try:
+        await _either(working, asked)
+    finally:
+        await _shut_down(client, working)
+    error = None if working.cancelled() else working.exception()
+    if error is not None and asked.is_set():
+        # It was reconnecting, for example, and discord.py takes it amiss that its connections are closed meanwhile.
+        log.warning("the connection to Discord ended with an error", error=repr(error))
+    else:
+        _explain(error)
+
+
+async def _serve_shards(
+    store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event, lease_seconds: float
+) -> None:
+    """Serve the servers of those shards that this process gets, as long as it has them."""
+    assert settings.token is not None
+    leases = Leases(store)
+    try:
+        async with scouted(settings.token.get_secret_value()) as scout:
+            recommended, _, _ = await scout.http.get_bot_gateway()
+
+            async def limits() -> dict[str, Any]:
+                return dict((await scout.http.get_bot_gateway())[2])
+
+            of = await shards_in_all(settings, leases, recommended)
+            cluster = Cluster(store, leases, settings, of, make, limits, lease_seconds)
+            working = asyncio.create_task(cluster.run(), name="springboard-cluster")
+            try:
+                await _either(working, asked)
+            finally:
+                await _hand_over(cluster)
+                working.cancel()
+                await asyncio.wait({working})
+            if not working.cancelled():
+                working.result()
+    except discord.DiscordException as error:
+        _explain(error)
+    except (aiohttp.ClientError, OSError) as error:
+        _explain(error)
+
+
+async def _either(working: asyncio.Task[None], asked: asyncio.Event) -> None:
+    """Wait until the work is over, or the process is asked to stop."""
+    asking = asyncio.create_task(asked.wait(), name="springboard-stop")
+    try:
+        await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        asking.cancel()
+
+
+async def _hand_over(cluster: Cluster) -> None:
+    """Hand all shards over to other processes."""
+    try:
+        async with asyncio.timeout(SHUTDOWN_TIMEOUT):
+            await cluster.close()
+    except TimeoutError:
+        log.warning("not all shards were handed over in time; their leases expire")
 
 
 async def _warm_up() -> None:

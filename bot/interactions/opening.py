@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.interactions.private_thread import check_sees, parent_of
+from bot.interactions.private_thread import check_sees, knows_roles, parent_of
 from bot.interactions.reply import Interaction
 from bot.outbox.permissions import missing_permissions
 from bot.sessions.errors import Refused
@@ -32,7 +32,8 @@ def check_private(interaction: Interaction, invited: Sequence[discord.Member]) -
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
-    _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
+    if knows_roles(channel.guild):
+        _refuse_lacking(missing_permissions(channel.permissions_for(channel.guild.me), in_thread=True, opens="private"))
     for member in invited:
         check_sees(channel, member)
 

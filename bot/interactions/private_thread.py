@@ -17,6 +17,15 @@ def parent_of(interaction: Interaction) -> discord.TextChannel | None:
     return channel if isinstance(channel, discord.TextChannel) and not channel.is_news() else None
 
 
+def knows_roles(guild: discord.Guild) -> bool:
+    """Whether permissions on a server can be computed.
+
+    For a moment after the bot has taken over the connection of another process, they cannot. What Discord refuses then comes
+    out when the thread is made.
+    """
+    return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone
+
+
 def check_newcomer(interaction: Interaction, table: Table, member: discord.Member) -> None:
     """Raise Refused if somebody is to join a private game and could not see its thread."""
     guild = interaction.guild
@@ -30,6 +39,6 @@ def check_newcomer(interaction: Interaction, table: Table, member: discord.Membe
 
 def check_sees(channel: discord.TextChannel, member: discord.Member) -> None:
     """Raise Refused if somebody could not see a private thread in a channel, because they do not see the channel."""
-    if not channel.permissions_for(member).view_channel:
+    if knows_roles(channel.guild) and not channel.permissions_for(member).view_channel:
         raise Refused(say("{who} can’t see {where}, so they couldn’t see a private game there either.",
                           who=plain(escaped(member.display_name)), where=f"<#{channel.id}>"))  # fmt: skip

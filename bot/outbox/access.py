@@ -49,6 +49,12 @@ class Access:
         self._began: float | None = None
         self._doubtful: dict[_JobKey, None] = {}
 
+    @property
+    def own_id(self) -> int:
+        """The id of the bot's own user."""
+        assert self.client.user is not None, "the client is logged in"
+        return self.client.user.id
+
     def place(self, snapshot: Snapshot) -> discord.PartialMessageable:
         """The channel or thread where a table is played."""
         table = snapshot.table

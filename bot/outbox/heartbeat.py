@@ -31,6 +31,11 @@ class Heartbeat:
         self._beating = False
         self._loop = DueLoop("heartbeat", self._beat, sessions.now)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a session with Discord at this moment."""
+        return self._connected
+
     def begin(self) -> None:
         """Let time count only between heartbeats from now on."""
         self._sessions.heartbeats.keep(uptime, self._every)

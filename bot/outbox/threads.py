@@ -124,7 +124,7 @@ class Threads:
         since = datetime.fromtimestamp(table.created_at, UTC) - MARGIN
         try:
             async for thread in _threads(channel):
-                own = thread.owner_id == channel.guild.me.id and thread.parent_id == channel.id
+                own = thread.owner_id == self._access.own_id and thread.parent_id == channel.id
                 if own and thread.is_private() and thread.name == _name(table) and (thread.created_at or since) >= since:
                     return thread
         except discord.Forbidden:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from bot.sessions.budget import Budget
+from bot.sessions.cache import HistoryCache
 from bot.sessions.computers import Computers
 from bot.sessions.consent import Consent
 from bot.sessions.heartbeats import Heartbeats
@@ -65,9 +66,10 @@ class Sessions:
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
         earlier: Collection[Game[Any, Any]] = EARLIER,
+        histories: HistoryCache | None = None,
         name: str = "main",
     ) -> None:
-        self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier)
+        self._repository = Repository(store, now=now, entropy=entropy, games=games, earlier=earlier, histories=histories)
         self.lobby = Lobby(self._repository)
         self.terms = Terms(self._repository)
         self.play = Play(self._repository)

@@ -37,6 +37,7 @@ class Repository:
         entropy: returns random bytes from the operating system, from which seeds are made.
         games: the games that can be played, by id.
         earlier: versions of them with other rules, by which games that began so are played on.
+        histories: the cache of rebuilt games, where several services share one; None: this one has its own.
 
     Attributes:
         time_counts: returns whether time counts against players at present, which it does not while the bot has lost Discord.
@@ -51,6 +52,7 @@ class Repository:
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
         earlier: Collection[Game[Any, Any]] = EARLIER,
+        histories: HistoryCache | None = None,
     ) -> None:
         self.store = store
         self.now = now
@@ -60,7 +62,7 @@ class Repository:
         self.time_counts: Callable[[], bool] = _always
         self._listeners: list[Callable[[float], None]] = []
         self.on_set_aside: Callable[[], None] = _ignore_change
-        self._histories = HistoryCache()
+        self._histories = HistoryCache() if histories is None else histories
 
     def listen(self, listener: Callable[[float], None]) -> None:
         """Have `listener` called by `on_change`, too."""

@@ -16,7 +16,8 @@ from aiohttp import web
 
 from bot.config import Settings, load
 from bot.drawing.place import drawing
-from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, CannotRun, serve
+from bot.errors import CannotRun
+from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, serve
 from storage.errors import StorageError
 from storage.store import Store
 from tests.bot import worker_calls as calls

@@ -1,0 +1,298 @@
+"""ShardClient: the bot's connection to one shard, which can take over the session of another process, and give up its own.
+
+discord.py's `Client` resumes its own sessions. This one also begins with a session that another process has left, so that what
+happened in between is told to it. Such a session does not tell what servers and channels there are; so a second session is
+begun beside it, and takes its place when that is known. Meanwhile everything is heard twice, and done once.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from enum import Enum
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+import yarl
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.utils import snowflake_time
+
+from bot.app import Springboard
+from bot.cluster.holding import Holding, Session
+from bot.cluster.limits import Identifying
+from bot.sessions import Sessions
+from storage.errors import LeaseLost
+
+CONNECT_WITHIN: Final = 60.0
+"""Seconds for a connection to the gateway to be made."""
+
+RESUMABLE: Final = 4000
+"""The code of a closed connection whose session another may resume. After 1000 it is gone."""
+
+ANSWERED_WITHIN: Final = 2.5
+"""Seconds after which an interaction is not worth answering: Discord waits for three."""
+
+WARM_UP_RETRY: Final = 60.0
+"""Seconds after which a session of one's own is tried again."""
+
+FINISH_WITHIN: Final = 3.0
+"""Seconds that running interactions are given to finish before a shard is handed over."""
+
+RESET_BY_PEER: Final = (54, 104, 10054)
+
+log = structlog.get_logger(__name__)
+
+
+class Commands(Enum):
+    """What a client does about the commands."""
+
+    NONE = "none"
+    LEARN = "learn"
+    REGISTER = "register"
+
+
+class ShardClient(Springboard):
+    """The connection to one shard.
+
+    Args:
+        sessions: the service for the servers of this shard.
+        holding: the lease of the shard.
+        identifying: says when a session may begin.
+        inherited: the session that another process has left.
+        commands: what this client does about the commands: one in all processes registers them, one of each other process
+            learns what was registered.
+        options: as for `Springboard`.
+
+    Attributes:
+        cold: whether the client has resumed a session, and does not know yet which servers there are.
+        on_elsewhere: called after an interaction that belongs to no server, and may concern tables of other shards.
+    """
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        *,
+        holding: Holding,
+        identifying: Identifying,
+        inherited: Session | None = None,
+        commands: Commands = Commands.NONE,
+        **options: Any,
+    ) -> None:
+        super().__init__(sessions, shard_id=holding.shard, shard_count=holding.of, **options)
+        self.holding = holding
+        self.cold = False
+        self.on_elsewhere: Callable[[], Awaitable[None]] = _nothing
+        self._identifying = identifying
+        self._inherited = inherited
+        self._commands = commands
+        self._catching_up = inherited is not None and not inherited.exact
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.trace.on_request_start.append(self._guard)
+
+    async def _guard(self, _session: Any, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
+        """Send nothing once another process may have the shard. Answers to interactions concern nobody else."""
+        if not {"interactions", "webhooks", "gateway"} & set(asked.url.parts):
+            self.holding.check()
+
+    async def _prepare(self) -> None:
+        """Do what nobody has to wait for beside the connection."""
+        self._begin(super()._prepare())
+
+    async def _register(self) -> None:
+        """Register the commands, once in all processes; the others learn what has been registered."""
+        match self._commands:
+            case Commands.REGISTER:
+                await super()._register()
+            case Commands.LEARN:
+                await self._learn()
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.create_task(work, name=f"springboard-shard {self.shard_id}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for nothing: whoever opens the connection has waited for the turn of this shard, in `_identify`."""
+
+    # The session
+
+    @property
+    def session(self) -> Session | None:
+        """The session as it is now; None if there is none."""
+        ws = self.ws
+        if ws is None or ws.session_id is None or ws.sequence is None:
+            return self._inherited
+        return Session(ws.session_id, str(ws.gateway), ws.sequence)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Listen to the gateway until closed, as discord.py does, but begin with the inherited session if there is one.
+
+        Raises:
+            discord.ConnectionClosed: if Discord refuses the shard.
+            LeaseLost: if another process has it.
+        """
+        backoff, session = ExponentialBackoff(), self._inherited
+        while not self.is_closed():
+            await self.holding.confirmed()
+            try:
+                self.ws = await self._open(session)
+                while True:
+                    await self._next_event()
+            except LeaseLost:
+                log.info("the lease is over, or was when the connection was made", shard=self.shard_id)
+            except ReconnectWebSocket as error:
+                self.dispatch("disconnect")
+                self._inherited = session = self.session if error.resume else None
+            except (
+                OSError,
+                discord.HTTPException,
+                discord.GatewayNotFound,
+                discord.ConnectionClosed,
+                aiohttp.ClientError,
+            ) as error:
+                self.dispatch("disconnect")
+                if self.is_closed():
+                    return
+                _refuse_final(error)
+                session = self.session
+                if not (isinstance(error, OSError) and error.errno in RESET_BY_PEER):
+                    delay = backoff.delay()
+                    log.warning("the gateway is out of reach", shard=self.shard_id, seconds=round(delay, 1), error=repr(error))
+                    await asyncio.sleep(delay)
+
+    async def _open(self, session: Session | None) -> DiscordWebSocket:
+        """A connection that resumes a session, or begins one."""
+        if session is None:
+            self._catching_up = False
+            return await self._identify()
+        async with asyncio.timeout(CONNECT_WITHIN):
+            return await DiscordWebSocket.from_client(
+                self, shard_id=self.shard_id, session=session.id, sequence=session.sequence, resume=True,
+                gateway=yarl.URL(session.resume_url).with_query(None),
+            )  # fmt: skip
+
+    async def _identify(self) -> DiscordWebSocket:
+        """A connection that begins a session, once it is the turn of this shard among all shards in all processes."""
+        await self._identifying.turn(self.holding.shard)
+        await self.holding.confirmed()
+        async with asyncio.timeout(CONNECT_WITHIN):
+            return await DiscordWebSocket.from_client(self, initial=True, shard_id=self.shard_id)
+
+    async def _next_event(self) -> None:
+        """Hear the next event; of a connection whose place another has taken meanwhile, that is its end."""
+        heard = self.ws
+        try:
+            await heard.poll_event()
+        except (ReconnectWebSocket, discord.ConnectionClosed, OSError):
+            if self.ws is heard:
+                raise
+
+    async def on_resumed(self) -> None:
+        """Go on, and if the session was another process's, begin one of its own."""
+        self._catching_up = False
+        if self._inherited is not None and not self.is_ready() and not self.cold:
+            self.cold = True
+            self._begin(self._warm_up())
+        await super().on_resumed()
+
+    async def on_ready(self) -> None:
+        """The same for a session of its own, which tells what servers there are."""
+        self.cold = self._catching_up = False
+        await super().on_ready()
+
+    async def _warm_up(self) -> None:
+        """Begin a session beside the inherited one, and go on with that."""
+        while not self.is_ready():
+            try:
+                if await self._identifying.can_spare():
+                    await self._go_over()
+                    return
+                log.warning("a resumed session is kept, since few more may begin today", shard=self.shard_id)
+            except (OSError, LeaseLost, ReconnectWebSocket, discord.DiscordException, aiohttp.ClientError) as error:
+                log.warning("a resumed session is kept for now", shard=self.shard_id, error=repr(error))
+            await asyncio.sleep(WARM_UP_RETRY)
+
+    async def _go_over(self) -> None:
+        """Begin a session, and once it has told what there is, end the one before."""
+        fresh = await self._identify()
+        try:
+            async with asyncio.timeout(CONNECT_WITHIN):
+                while fresh.session_id is None:
+                    await fresh.poll_event()
+        except BaseException:
+            await fresh.close(code=1000)
+            raise
+        former, self.ws = self.ws, fresh
+        await former.close(code=1000)
+
+    # Interactions
+
+    def is_new(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether an interaction is delivered for the first time, as far as that can be known.
+
+        What a killed process had received is told again, and what it did about it is in the database, or nobody was told that
+        it was done. Discord has told those people that there was no answer; they press again.
+        """
+        if self._catching_up:
+            age = (discord.utils.utcnow() - snowflake_time(interaction.id)).total_seconds()
+            if age > ANSWERED_WITHIN:
+                log.info("too late for an interaction", interaction=interaction.id, seconds=round(age, 1))
+                return False
+        return super().is_new(interaction)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Route a click. What belongs to no server may concern tables that other processes see to."""
+        await super().on_interaction(interaction)
+        if interaction.guild_id is None:
+            await self.on_elsewhere()
+
+    async def on_app_command_completion(self, interaction: discord.Interaction[Any], _command: Any) -> None:
+        """The same for a command."""
+        if interaction.guild_id is None:
+            await self.on_elsewhere()
+
+    # The end
+
+    async def leave(self) -> Session | None:
+        """Stop listening, and let what was heard be finished. Returns the session, which another process can resume."""
+        session = self.session
+        await self._hang_up()
+        running = {task for task in asyncio.all_tasks() if _is_interaction(task)}
+        if running:
+            await asyncio.wait(running, timeout=FINISH_WITHIN)
+        return None if session is None else Session(session.id, session.resume_url, session.sequence, exact=True)
+
+    async def _hang_up(self) -> None:
+        """Close the connection so that the session can be resumed, by this process or another."""
+        if self.ws is not None and self.ws.open:
+            with suppress(OSError, aiohttp.ClientError):
+                await self.ws.close(code=RESUMABLE)
+
+    async def close(self) -> None:
+        """Stop working and disconnect. The session stays, for whoever takes the shard over."""
+        for task in (tasks := list(self._tasks)):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._hang_up()
+        await super().close()
+
+
+def _refuse_final(error: Exception) -> None:
+    """Raise the error with which Discord has closed a connection for good, such as for a number of shards that is too small."""
+    if isinstance(error, discord.ConnectionClosed):
+        if error.code == 4014:
+            raise discord.PrivilegedIntentsRequired(error.shard_id) from None
+        if error.code != 1000:
+            raise error
+
+
+def _is_interaction(task: asyncio.Task[Any]) -> bool:
+    """Whether a task of discord.py carries out an interaction."""
+    name = task.get_name()
+    return name == "CommandTree-invoker" or name.startswith("discord.py: on_interaction")
+
+
+async def _nothing() -> None:
+    """What is done until somebody wants to know."""

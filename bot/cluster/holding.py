@@ -1,0 +1,81 @@
+"""Holding: a process's own knowledge of the lease of a shard, and until when it may rely on it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.outbox.heartbeat import uptime
+from storage.errors import LeaseLost
+
+MARGIN = 1.0
+"""Seconds by which a process stops relying on a lease before it is over, since a request takes time to arrive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session with Discord's gateway, which can be resumed by any process that knows these.
+
+    Attributes:
+        id: its id.
+        resume_url: the address at which it can be resumed.
+        sequence: the number of the last event that is known to have been received.
+        exact: whether no event after that has been received. The sequence of a process that was killed is some seconds old.
+    """
+
+    id: str
+    resume_url: str
+    sequence: int
+    exact: bool = False
+
+
+@dataclass
+class Holding:
+    """The lease of a shard in the hands of this process.
+
+    Attributes:
+        shard, of: the shard, and how many there are.
+        name: the name of the lease.
+        fence: the number that what is written has to carry.
+        lost: whether another process has it now, or nobody.
+        clock: returns the seconds since some moment, by a clock that nobody can set, and that goes on while the machine sleeps.
+    """
+
+    shard: int
+    of: int
+    name: str
+    fence: int
+    valid_until: float
+    lost: bool = False
+    clock: Callable[[], float] = uptime
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def valid(self) -> bool:
+        """Whether nobody else can have the shard at this moment."""
+        return not self.lost and self.clock() < self.valid_until
+
+    def renewed(self, until: float) -> None:
+        """Rely on the lease until a moment of the clock."""
+        self.valid_until = until
+        self._change()
+
+    def lose(self) -> None:
+        """Rely on the lease no more."""
+        self.lost = True
+        self._change()
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def check(self) -> None:
+        """Raise LeaseLost unless the lease is valid."""
+        if not self.valid:
+            raise LeaseLost(self.name)
+
+    async def confirmed(self) -> None:
+        """Wait until the lease is valid. Raises LeaseLost once it is lost for good."""
+        while not self.valid:
+            if self.lost:
+                raise LeaseLost(self.name)
+            await self._changed.wait()

@@ -1,0 +1,259 @@
+"""Keeper: claims the leases of shards, renews them, and gives them up; see `storage.leases` for what a lease is."""
+
+import asyncio
+import math
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final, Protocol
+
+import structlog
+
+from bot.cluster.holding import MARGIN, Holding, Session
+from bot.cluster.sharing import decide
+from bot.outage import outages, unreachable
+from bot.outbox.heartbeat import uptime
+from storage.leases import Lease, Leases
+
+LEASE_SECONDS: Final = 10.0
+"""Seconds after which a lease that was not renewed is free."""
+
+RENEWALS: Final = 4
+"""How often a lease is renewed in that time."""
+
+LATE: Final = 2.0
+"""Seconds by which a renewal may be late before the log tells of it."""
+
+CUT_OFF: Final = 3
+"""For how many times the length of a lease a process may be without Discord until others get its shards."""
+
+AWAY: Final = 60.0
+"""Seconds after which it takes part again."""
+
+log = structlog.get_logger(__name__)
+
+
+def shard_name(shard: int, of: int) -> str:
+    """The name of the lease of a shard."""
+    return f"shard {shard} of {of}"
+
+
+class Tenant(Protocol):
+    """What runs a shard as long as this process has its lease."""
+
+    @property
+    def session(self) -> Session | None:
+        """The session with the gateway, which is noted down for whoever comes after."""
+
+    @property
+    def unserved(self) -> float:
+        """For how many seconds there has been no connection to the gateway."""
+
+    async def hand_over(self) -> Session | None:
+        """Stop, so that another process can go on. Returns the session that it can resume."""
+
+    async def abandon(self) -> None:
+        """Stop at once: another process has the shard."""
+
+
+class Keeper:
+    """Keeps the leases of one process.
+
+    Args:
+        leases: the leases.
+        of: how many shards there are.
+        take: begins to run a shard whose lease was claimed, where its last process has left this session.
+        may_run: whether this process is to run a shard; None: all processes share them out.
+        seconds: how long a lease lasts.
+
+    Attributes:
+        owner: the name of this process.
+        processes: how many are alive.
+        on_processes: called when that is another number.
+    """
+
+    def __init__(
+        self,
+        leases: Leases,
+        of: int,
+        take: Callable[[Holding, Session | None], Awaitable[Tenant]],
+        *,
+        may_run: Callable[[int], bool] | None = None,
+        seconds: float = LEASE_SECONDS,
+    ) -> None:
+        self.owner = uuid.uuid4().hex[:12]
+        self.processes = 1
+        self.on_processes: Callable[[int], None] = _ignore
+        self._leases = leases
+        self._of = of
+        self._take = take
+        self._may_run = may_run
+        self._seconds = seconds
+        self._names = {shard_name(shard, of): shard for shard in range(of)}
+        self._held: dict[int, tuple[Holding, Tenant]] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._woken = asyncio.Event()
+        self._closing = False
+        self._away_until = -math.inf
+
+    @property
+    def held(self) -> Mapping[int, tuple[Holding, Tenant]]:
+        """The shards that this process runs."""
+        return self._held
+
+    @property
+    def remaining(self) -> float:
+        """The seconds for which all leases of this process are valid."""
+        return min((holding.valid_until - uptime() for holding, _ in self._held.values()), default=self._seconds)
+
+    @property
+    def _process(self) -> str:
+        return f"process {self.owner}"
+
+    def wake(self) -> None:
+        """Look at the leases now: another process may have given some up."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Keep the leases until cancelled. While the database is out of reach, they are renewed as soon as it is back."""
+        await self._leases.add(*self._names)
+        while True:
+            self._woken.clear()
+            try:
+                await self.tick()
+            except Exception as error:
+                if (outage := unreachable(error)) is None:
+                    raise
+                outages.note(outage)
+            try:
+                async with asyncio.timeout(self._seconds / RENEWALS):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+
+    async def tick(self) -> None:
+        """Renew what this process has, give up what is lost, and claim what it should have."""
+        await self._renew()
+        if self._closing:
+            return
+        leases = {lease.name: lease for lease in await self._leases.all()}
+        processes = {
+            lease.owner
+            for lease in leases.values()
+            if lease.name == f"process {lease.owner}" and lease.owner is not None and lease.remaining > 0
+        }
+        await self._look_out(processes)
+        if len(processes) != self.processes:
+            self.processes = max(1, len(processes))
+            self.on_processes(self.processes)
+        owners = {shard: _owner(leases.get(name)) for name, shard in self._names.items()}
+        decision = decide(self.owner, processes, owners, self._may_run)
+        for shard in decision.claim:
+            if not await self._claim(shard):
+                break  # another process was faster: look again
+        if decision.give_up is not None and decision.give_up in self._held:
+            self._give_up(decision.give_up)
+
+    async def _look_out(self, processes: set[str]) -> None:
+        """Leave the shards to others for a while if Discord cannot be reached from here, and others may have more luck."""
+        cut_off = bool(self._held) and all(tenant.unserved > CUT_OFF * self._seconds for _, tenant in self._held.values())
+        if cut_off and self._may_run is None and processes - {self.owner}:
+            log.warning("Discord is out of reach from here; the shards are left to other processes", shards=sorted(self._held))
+            self._away_until = uptime() + AWAY
+            await self._leases.remove(self._process)
+            processes.discard(self.owner)
+            for shard in list(self._held):
+                self._give_up(shard)
+
+    async def _renew(self) -> None:
+        """Renew the leases. Those that another process has claimed meanwhile are lost."""
+        before, counted = uptime(), dict(self._held)
+        late = before - min((h.valid_until + MARGIN - self._seconds for h, _ in counted.values()), default=before)
+        if counted and late > self._seconds / RENEWALS + LATE:
+            log.warning("leases are renewed late", seconds=round(late, 1))
+        sessions = {holding.name: tenant.session for holding, tenant in counted.values()}
+        kept = await self._leases.renew(
+            self.owner, self._seconds,
+            {name: (session.id, session.resume_url, session.sequence) for name, session in sessions.items() if session},
+        )  # fmt: skip
+        if self._process not in kept and not self._closing and uptime() >= self._away_until:
+            await self._leases.add(self._process)
+            await self._leases.claim(self._process, self.owner, self._seconds)
+        for shard, (holding, tenant) in counted.items():
+            if kept.get(holding.name) == holding.fence:
+                holding.renewed(before + self._seconds - MARGIN)
+            elif self._held.get(shard) == (holding, tenant):
+                log.warning("a shard was taken over by another process", shard=shard)
+                holding.lose()
+                del self._held[shard]
+                self._begin(tenant.abandon())
+
+    async def _claim(self, shard: int) -> bool:
+        """Claim a shard that is free, and run it. Returns whether it was still free."""
+        if shard in self._held:
+            return True
+        before, name = uptime(), shard_name(shard, self._of)
+        lease = await self._leases.claim(name, self.owner, self._seconds)
+        if lease is None:
+            return False
+        holding = Holding(shard, self._of, name, lease.fence, before + self._seconds - MARGIN)
+        session = _session(lease)
+        how = "handover" if lease.exact else "expiry" if lease.fence > 1 else "start"
+        log.info("a shard is run by this process", shard=shard, fence=lease.fence, how=how, resumed=session is not None)
+        self._held[shard] = holding, await self._take(holding, session)
+        return True
+
+    def _give_up(self, shard: int) -> None:
+        """Hand a shard over to whoever claims it, without waiting until it is done."""
+        holding, tenant = self._held.pop(shard)
+        self._begin(self._handed_over(holding, tenant))
+
+    def _begin(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._leaving.add(task)
+        task.add_done_callback(self._left)
+
+    def _left(self, task: asyncio.Task[None]) -> None:
+        self._leaving.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a shard was not given up in good order", error=repr(error), exc_info=error)
+
+    async def _handed_over(self, holding: Holding, tenant: Tenant) -> None:
+        session = await tenant.hand_over()
+        holding.lose()
+        left = None if session is None else (session.id, session.resume_url, session.sequence)
+        try:
+            await self._leases.release(holding.name, self.owner, holding.fence, left)
+            await self._leases.hint("leases")
+        except Exception as error:
+            if unreachable(error) is None:
+                raise
+            log.warning("a lease was not released and expires", shard=holding.shard, error=repr(error))
+        log.info("a shard was handed over", shard=holding.shard)
+
+    async def close(self) -> None:
+        """Hand all shards over, and take no part any more."""
+        self._closing = True
+        try:
+            await self._leases.remove(self._process)
+        except Exception as error:  # noqa: BLE001 - it expires then
+            log.info("the process was not signed off", error=repr(error))
+        for shard in list(self._held):
+            self._give_up(shard)
+        while self._leaving:
+            await asyncio.wait(self._leaving)
+
+
+def _owner(lease: Lease | None) -> str | None:
+    """Who has a lease that is not over."""
+    return lease.owner if lease is not None and lease.remaining > 0 else None
+
+
+def _session(lease: Lease) -> Session | None:
+    """The session that was left with a lease."""
+    if lease.session is None or lease.resume_url is None or lease.sequence is None:
+        return None
+    return Session(lease.session, lease.resume_url, lease.sequence, exact=lease.exact)
+
+
+def _ignore(_: int) -> None:
+    """What is called until somebody wants to know."""

@@ -1,0 +1,183 @@
+"""Runs the shards of one process, until it is asked to stop."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.cluster.client import Commands, ShardClient
+from bot.cluster.holding import Holding, Session
+from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_name
+from bot.cluster.limits import Identifying, Rate, limit
+from bot.cluster.shard import Shard
+from bot.config import Settings
+from bot.errors import CannotRun
+from bot.sessions.cache import HistoryCache
+from storage.leases import Lease, Leases
+from storage.share import Share
+from storage.store import Store
+
+LOOKED_AT_EVERY: Final = 10.0
+"""Seconds after which each shard looks for what is due, since other processes may have changed its tables.
+
+They say so when they do (by NOTIFY), but that is a hint that may be lost.
+"""
+
+Make = Callable[..., discord.Client]
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class Cluster:
+    """The shards of this process.
+
+    Args:
+        store: the database.
+        leases: who runs which shard.
+        settings: the settings of this process.
+        of: how many shards there are.
+        make: makes a client, see `bot.app.make_client`.
+        limits: asks Discord how many sessions may begin.
+        seconds: how long a lease lasts.
+    """
+
+    store: Store
+    leases: Leases
+    settings: Settings
+    of: int
+    make: Make
+    limits: Callable[[], Any]
+    seconds: float = LEASE_SECONDS
+    _fatal: "asyncio.Future[None]" = field(init=False)
+
+    def __post_init__(self) -> None:
+        assert self.settings.token is not None
+        ids = self.settings.shard_ids
+        self._token = self.settings.token.get_secret_value()
+        self._fatal = asyncio.get_running_loop().create_future()
+        self._histories = HistoryCache()
+        self._rate = Rate(50.0)
+        self._identifying = Identifying(self.leases, self.limits)
+        self.keeper = Keeper(
+            self.leases, self.of, self._take, may_run=ids.covers if ids is not None else None, seconds=self.seconds
+        )
+        self.keeper.on_processes = self._share_out
+        self._first = True
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """The shards that this process runs."""
+        return tuple(shard for _, shard in self.keeper.held.values() if isinstance(shard, Shard))
+
+    @property
+    def reason_not_ready(self) -> str | None:
+        """Why the process does not serve all of its shards, or None."""
+        lacking = sorted(shard.holding.shard for shard in self.shards if not shard.connected)
+        return f"No connection to Discord for shard {', '.join(map(str, lacking))}." if lacking else None
+
+    async def run(self) -> None:
+        """Run shards until cancelled.
+
+        Raises the error with which Discord refuses the bot as a whole.
+        """
+        keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
+        looking = asyncio.create_task(self._look_now_and_then(), name="springboard-cluster")
+        try:
+            async with self.leases.listen(self._hear):
+                await asyncio.wait({keeping, looking, self._fatal}, return_when=asyncio.FIRST_COMPLETED)
+            for done in (keeping, looking, self._fatal):
+                if done.done():
+                    done.result()
+        finally:
+            for task in (keeping, looking):
+                task.cancel()
+            await asyncio.gather(keeping, looking, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Hand all shards over. Their leases are renewed until that is done."""
+        await self.keeper.close()
+
+    async def _take(self, holding: Holding, inherited: Session | None) -> Shard:
+        first, self._first = self._first, False
+        commands = Commands.REGISTER if holding.shard == 0 else Commands.LEARN if first else Commands.NONE
+        part = self.store.part(Share(holding.shard, self.of), holding.name, holding.fence)
+
+        def make(session: Session | None) -> ShardClient:
+            client = self.make(
+                part, now=time.time, kind=ShardClient, service={"histories": self._histories, "name": holding.name},
+                holding=holding, identifying=self._identifying, inherited=session, commands=commands, own_emojis=first,
+            )  # fmt: skip
+            assert isinstance(client, ShardClient)
+            client.on_elsewhere = self._tell_others
+            if self.settings.discord_api is None:
+                limit(client, self._rate)
+            return client
+
+        return Shard(holding, make, self._token, inherited, self._fail)
+
+    def _fail(self, error: BaseException) -> None:
+        if not self._fatal.done():
+            self._fatal.set_exception(error)
+
+    def _share_out(self, processes: int) -> None:
+        """Keep to this process's share of what Discord allows all of them."""
+        self._rate.share(processes)
+        log.info("processes", alive=processes)
+
+    def _hear(self, word: str) -> None:
+        """Another process hints at something."""
+        if word == "leases":
+            self.keeper.wake()
+        else:
+            self._wake()
+
+    async def _tell_others(self) -> None:
+        self._wake()
+        await self.leases.hint("work")
+
+    def _wake(self) -> None:
+        for shard in self.shards:
+            shard.wake()
+
+    async def _look_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(LOOKED_AT_EVERY)
+            self._wake()
+
+
+@asynccontextmanager
+async def scouted(token: str) -> AsyncIterator[discord.Client]:
+    """A client that is logged in, but does not connect: to ask Discord about the bot."""
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(token)
+        yield client
+
+
+async def shards_in_all(settings: Settings, leases: Leases, recommended: int) -> int:
+    """How many shards there are: as many as other processes have, as the settings say, or as Discord recommends.
+
+    Raises CannotRun if other processes have another number of shards than the settings say.
+    """
+    others = {_shards_of(lease) for lease in await leases.all() if lease.remaining > 0} - {None}
+    running = others.pop() if others else None
+    if running is not None and settings.shards not in {None, running}:
+        raise CannotRun(
+            f"Other processes run this bot with {running} shards, and this one is to run it with {settings.shards}. "
+            "Stop them first: all have to agree (SPRINGBOARD_SHARDS)."
+        )
+    return running or settings.shards or recommended
+
+
+def _shards_of(lease: Lease) -> int | None:
+    """How many shards there are, if a lease is that of one."""
+    word, _, number = lease.name.rpartition(" of ")
+    return int(number) if word.startswith("shard ") and number.isdecimal() else None
+
+
+__all__ = ["Cluster", "scouted", "shard_name", "shards_in_all"]

@@ -1,0 +1,123 @@
+"""Shard: everything that belongs to one shard while this process has its lease."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.cluster.client import ShardClient
+from bot.cluster.holding import Holding, Session
+from bot.outbox.heartbeat import uptime
+from storage.errors import LeaseLost, Unreachable
+
+FIRST_RETRY: Final = 1.0
+LONGEST_RETRY: Final = 30.0
+"""Seconds after which a shard is started anew that could not be started: FIRST_RETRY, then twice as long each time."""
+
+CLOSE_WITHIN: Final = 5.0
+"""Seconds for a client to close. What it leaves undone is in the database."""
+
+log = structlog.get_logger(__name__)
+
+
+class Shard:
+    """Runs the client of a shard, and starts it anew if it ends.
+
+    Args:
+        holding: the lease.
+        make: makes a client that begins with a session, if there is one.
+        token: the bot's token.
+        inherited: the session that the process before has left.
+        on_fatal: called with the error for which no process can run the bot, such as a token that is not accepted.
+    """
+
+    def __init__(
+        self,
+        holding: Holding,
+        make: Callable[[Session | None], ShardClient],
+        token: str,
+        inherited: Session | None,
+        on_fatal: Callable[[BaseException], None],
+    ) -> None:
+        self.holding = holding
+        self._make = make
+        self._token = token
+        self._on_fatal = on_fatal
+        self.client = make(inherited)
+        self._served = uptime()
+        self._task = asyncio.create_task(self._run(), name=f"springboard-shard {holding.shard}")
+
+    @property
+    def session(self) -> Session | None:
+        """The session with the gateway."""
+        return self.client.session
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a session with the gateway at this moment."""
+        return self.client.heartbeat.is_connected
+
+    @property
+    def unserved(self) -> float:
+        """For how many seconds there has been no connection to the gateway."""
+        if self.connected:
+            self._served = uptime()
+        return uptime() - self._served
+
+    async def _run(self) -> None:
+        delay = FIRST_RETRY
+        while True:
+            try:
+                await self.client.start(self._token)
+                if self.client.is_closed():
+                    return
+            except LeaseLost:
+                if self.holding.lost:
+                    return
+            except (discord.LoginFailure, discord.PrivilegedIntentsRequired, discord.ConnectionClosed) as error:
+                self._on_fatal(error)
+                return
+            except (discord.DiscordException, aiohttp.ClientError, OSError, Unreachable) as error:
+                log.warning("a shard could not be started", shard=self.holding.shard, seconds=delay, error=repr(error))
+            except Exception:
+                log.exception("a shard failed", shard=self.holding.shard, seconds=delay)
+            session = self.client.session
+            await self._close()
+            await asyncio.sleep(delay)
+            delay = min(LONGEST_RETRY, 2 * delay)
+            self.client = self._make(session)
+
+    async def hand_over(self) -> Session | None:
+        """Stop, so that another process can go on. Returns the session that it can resume."""
+        await self._stop_listening()
+        session = await self.client.leave()
+        await self._close()
+        return session
+
+    async def abandon(self) -> None:
+        """Stop at once: another process has the shard."""
+        await self._stop_listening()
+        await self._close()
+
+    def wake(self) -> None:
+        """Look for what is due: another process may have changed something here."""
+        if self.connected:
+            self.client.wake()
+
+    async def _stop_listening(self) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({self._task})
+
+    async def _close(self) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_WITHIN):
+                await self.client.close()
+        except TimeoutError:
+            log.warning("a shard did not close in time", shard=self.holding.shard)
+        except Exception as error:  # noqa: BLE001 - it is over for this process whatever went wrong
+            log.warning("a shard did not close in good order", shard=self.holding.shard, error=repr(error))

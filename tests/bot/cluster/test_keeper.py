@@ -1,0 +1,165 @@
+"""The keeper of the leases: who runs which shard, whatever happens to the processes."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.cluster.holding import Holding, Session
+from bot.cluster.keeper import Keeper, shard_name
+from storage.leases import Leases
+from storage.store import Store
+from storage.tables import leases as rows
+
+SHARDS = 6
+LEFT = Session("session", "ws://gateway/", 42)
+
+
+@dataclass
+class Tenant:
+    """What runs a shard, as far as a keeper is concerned."""
+
+    holding: Holding
+    inherited: Session | None
+    handed_over: bool = False
+    abandoned: bool = False
+    unserved: float = 0.0
+    session: Session | None = LEFT
+
+    async def hand_over(self) -> Session | None:
+        assert self.holding.valid, "the lease is held until the last"
+        self.handed_over = True
+        return self.session
+
+    async def abandon(self) -> None:
+        assert not self.holding.valid
+        self.abandoned = True
+
+
+@dataclass
+class Process:
+    """A process with its keeper, which does nothing by itself."""
+
+    leases: Leases
+    tenants: list[Tenant] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.keeper = Keeper(self.leases, SHARDS, self._take, seconds=1000.0)
+
+    async def _take(self, holding: Holding, inherited: Session | None) -> Tenant:
+        self.tenants.append(Tenant(holding, inherited))
+        return self.tenants[-1]
+
+    @property
+    def shards(self) -> set[int]:
+        return set(self.keeper.held)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "leases.sqlite3")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def leases(store: Store) -> Leases:
+    leases = Leases(store)
+    await leases.add(*(shard_name(shard, SHARDS) for shard in range(SHARDS)))
+    return leases
+
+
+async def rounds(*processes: Process, count: int = 6) -> None:
+    for _ in range(count):
+        for process in processes:
+            await process.keeper.tick()
+
+
+async def over(store: Store, process: Process) -> None:
+    """The leases of a process that does not renew them are over."""
+    async with store.write() as writer:
+        await writer.run(
+            lambda connection: connection.execute(
+                sa.update(rows).where(rows.c.owner == process.keeper.owner).values(expires=1.0)
+            )
+        )
+
+
+async def test_processes_share_the_shards_out_and_one_who_ends_leaves_its_sessions(leases: Leases) -> None:
+    one, two, three = (Process(leases) for _ in range(3))
+    await rounds(one)
+    assert one.shards == set(range(SHARDS))
+    assert all(tenant.inherited is None for tenant in one.tenants)
+    await rounds(one, two, three)
+    assert sorted(len(process.shards) for process in (one, two, three)) == [2, 2, 2]
+    assert one.shards | two.shards | three.shards == set(range(SHARDS))
+    left = two.shards
+    await two.keeper.close()
+    await rounds(one, three)
+    assert one.shards | three.shards == set(range(SHARDS))
+    taken = [tenant for tenant in one.tenants + three.tenants if tenant.holding.shard in left][-len(left) :]
+    assert all(tenant.inherited == Session("session", "ws://gateway/", 42, exact=True) for tenant in taken)
+    assert one.keeper.processes == 2
+
+
+async def test_shards_of_a_process_that_was_killed_are_taken_over_with_a_higher_fence(leases: Leases, store: Store) -> None:
+    one = Process(leases)
+    await rounds(one)
+    two = Process(leases)
+    await over(store, one)
+    await two.keeper.tick()
+    assert two.shards == set(range(SHARDS))
+    before = {tenant.holding.shard: tenant.holding.fence for tenant in one.tenants}
+    assert all(tenant.holding.fence > before[tenant.holding.shard] for tenant in two.tenants)
+    # Renewing has noted the sessions; since nobody said goodbye, more may have been received.
+    await rounds(one)
+    assert all(tenant.inherited == LEFT for tenant in two.tenants)
+
+
+async def test_a_process_that_was_frozen_finds_its_shards_gone_and_stops_them(leases: Leases, store: Store) -> None:
+    one, two = Process(leases), Process(leases)
+    await rounds(one)
+    first = list(one.tenants)
+    await over(store, one)
+    await two.keeper.tick()
+    await one.keeper.tick()
+    await one.keeper.tick()
+    assert all(tenant.abandoned for tenant in first)
+    assert not any(tenant.handed_over for tenant in first)
+    assert not one.shards & two.shards
+
+
+async def test_leases_that_nobody_has_claimed_are_kept_although_they_were_over(leases: Leases, store: Store) -> None:
+    one = Process(leases)
+    await rounds(one)
+    await over(store, one)
+    await one.keeper.tick()
+    assert one.shards == set(range(SHARDS))
+    assert not any(tenant.abandoned for tenant in one.tenants)
+
+
+async def test_who_cannot_reach_discord_leaves_the_shards_to_others(leases: Leases) -> None:
+    one = Process(leases)
+    await rounds(one)
+    for tenant in one.tenants:
+        tenant.unserved = 1e9
+    await rounds(one)
+    assert one.shards == set(range(SHARDS)), "nobody else is there"
+    two = Process(leases)
+    await rounds(one, two)
+    assert two.shards == set(range(SHARDS))
+    assert not one.shards
+
+
+async def test_a_lease_of_which_nothing_is_certain_is_not_relied_on(leases: Leases) -> None:
+    moment = 100.0
+    holding = Holding(0, SHARDS, shard_name(0, SHARDS), 1, 101.0, clock=lambda: moment)
+    assert holding.valid
+    moment = 101.0
+    assert not holding.valid
+    holding.renewed(110.0)
+    assert holding.valid
+    holding.lose()
+    assert not holding.valid

@@ -1,0 +1,93 @@
+"""What Discord allows all processes together."""
+
+import asyncio
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from bot.cluster.limits import GLOBAL, Identifying, Rate
+
+
+class Seconds:
+    """A clock that goes on only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Slots:
+    """The turns of the buckets, as the database gives them out."""
+
+    def __init__(self, clock: Seconds) -> None:
+        self.clock = clock
+        self.free: dict[str, float] = {}
+
+    async def slot(self, name: str, seconds: float) -> float:
+        at = max(self.free.get(name, 0.0), self.clock())
+        self.free[name] = at + seconds
+        return at - self.clock()
+
+
+async def test_a_process_keeps_to_its_share_of_the_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Seconds()
+    monkeypatch.setattr(asyncio, "sleep", clock.sleep)
+    rate = Rate(GLOBAL, clock)
+    rate.share(3)
+    sent = []
+    for _ in range(200):
+        await rate.take()
+        sent.append(clock())
+    for begin in sent:
+        assert sum(1 for moment in sent if begin <= moment < begin + 1.0) <= 2 * GLOBAL / 3 + 1
+    assert sent[-1] == pytest.approx((200 - GLOBAL / 3) / (GLOBAL / 3), abs=1.1)
+
+
+def limits(remaining: int = 1000, concurrency: int = 1, reset_after: int = 0) -> dict[str, Any]:
+    return {"total": 1000, "remaining": remaining, "reset_after": reset_after, "max_concurrency": concurrency}
+
+
+async def test_sessions_of_a_bucket_begin_five_seconds_apart() -> None:
+    clock = Seconds()
+    slots = Slots(clock)
+
+    async def asked() -> dict[str, Any]:
+        return limits(concurrency=2)
+
+    identifying = Identifying(slots, asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
+    moments = []
+    for shard in range(6):
+        await identifying.turn(shard)
+        moments.append((shard % 2, clock()))
+    for bucket in (0, 1):
+        begun = [moment for one, moment in moments if one == bucket]
+        assert all(later - earlier >= 5 for earlier, later in pairwise(begun))
+
+
+async def test_when_the_day_is_used_up_the_next_is_waited_for() -> None:
+    clock = Seconds()
+
+    async def asked() -> dict[str, Any]:
+        left = max(0.0, 600 - clock())
+        return limits(remaining=1000 if not left else 0, reset_after=int(left * 1000))
+
+    identifying = Identifying(Slots(clock), asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
+    await identifying.turn(0)
+    assert clock() >= 600
+
+
+async def test_a_session_that_is_not_necessary_is_not_begun_on_the_last_of_the_day() -> None:
+    for remaining, spared in ((10, False), (11, True)):
+
+        async def asked(remaining: int = remaining) -> dict[str, Any]:
+            return limits(remaining=remaining)
+
+        clock = Seconds()
+        identifying = Identifying(Slots(clock), asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
+        assert await identifying.can_spare() is spared
