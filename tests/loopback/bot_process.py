@@ -7,6 +7,7 @@ is replaced but the two addresses, and how long it waits for servers that do not
 import asyncio
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any, Final
@@ -25,6 +26,21 @@ GUILDS_COME_WITHIN: Final = 0.05
 """Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""
 
 
+class _Signed(discord.http.HTTPClient):
+    """discord.py's, which says in every request from which process it comes."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.user_agent += f" process/{os.getpid()}"
+
+
+@contextlib.contextmanager
+def signed() -> Iterator[None]:
+    """In this block every client says in its requests which process it runs in, so that the loopback can tell them apart."""
+    with mock.patch.object(discord.client, "HTTPClient", _Signed):
+        yield
+
+
 @contextlib.contextmanager
 def pointed_to(address: str) -> Iterator[None]:
     """In this block discord.py takes an address, http://…, for Discord."""
@@ -41,7 +57,7 @@ def main(address: str, **options: Any) -> None:
     settings = load(None)
     logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
     make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN, **options)
-    with pointed_to(address):
+    with pointed_to(address), signed():
         asyncio.run(serve(settings, make))
 
 

@@ -102,13 +102,14 @@ def nature(components: list[Any]) -> Nature:
 
 @dataclass(frozen=True)
 class Call:
-    """A call that the bot made."""
+    """A call that the bot made. `process`: which of its processes, if that says so."""
 
     route: Route
     method: str
     path: str
     body: Any
     at: float
+    process: int | None = None
 
 
 @dataclass

@@ -1,9 +1,11 @@
-"""The gateway: the websocket on which the bot learns what happens."""
+"""The gateway: the websockets on which the bot learns what happens, one for each of its shards."""
 
 import asyncio
 import contextlib
 import json
+import re
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,66 +17,173 @@ DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, BEAT_HEARD = 0, 1, 
 NEVER: Final = 10**9
 """Milliseconds between two heartbeats: the clock of a test may leap, and the bot's heartbeats do not leap with it."""
 
+KEPT_FOR: Final = 60.0
+"""Seconds for which a session whose connection was lost can be resumed."""
 
-@dataclass
+IDENTIFY_EVERY: Final = 5.0
+"""Seconds between two IDENTIFY of one bucket."""
+
+A_DAY: Final = 86_400.0
+RENEWED, SHARD_MISSING = 4000, 4010
+"""Codes with which connections are closed: there is a newer one; there is no such shard."""
+FOR_GOOD: Final = frozenset({1000, 1001})
+"""Codes with which a bot ends its session, and not only the connection."""
+
+_PROCESS: Final = re.compile(r" process/(\d+)")
+
+
+def process_of(request: web.Request) -> int | None:
+    """The process that asks for something, if it says so (`bot_process.signed`)."""
+    match = _PROCESS.search(request.headers.get("User-Agent", ""))
+    return None if match is None else int(match[1])
+
+
+@dataclass(eq=False)
 class Session:
-    """A session: what was sent in it, so that it can be resumed."""
+    """A session of a shard.
 
+    Attributes:
+        shard, of: which of how many shards.
+        sent: what was sent in it, so that it can be resumed.
+        socket: the connection that it has, if any.
+        process: who has connected last, if that is known.
+        live: whether the connection has heard everything up to now.
+        lost_at: when the connection was lost, by the gateway's clock.
+    """
+
+    shard: int
+    of: int
     id: str = field(default_factory=lambda: secrets.token_hex(8))
     sent: list[dict[str, Any]] = field(default_factory=list)
+    socket: web.WebSocketResponse | None = None
+    process: int | None = None
+    live: bool = False
+    lost_at: float | None = None
+
+    def covers(self, guild_id: int | None) -> bool:
+        """Whether it is told what happens on a server; the first shard also of what happens on none."""
+        return self.shard == (0 if guild_id is None else (guild_id >> 22) % self.of)
+
+
+@dataclass(eq=False)
+class Line:
+    """All that is known of a shard.
+
+    Attributes:
+        ready: set while a session of it is connected; `lost`: set while none is, since the last one was lost.
+        process: who has connected last.
+        since: when that was, by the gateway's clock.
+    """
+
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    process: int | None = None
+    since: float = 0.0
 
 
 class Gateway:
-    """The websocket for one bot.
+    """The websockets for one bot.
 
     Args:
         welcome: what READY says, and the servers that come after it.
         beats: the milliseconds between two heartbeats of the bot.
+        shards: how many shards are recommended, and expected.
+        identify_every: the seconds between two IDENTIFY of a bucket; zero: nobody counts.
+        concurrency: the number of buckets.
+        kept_for: the seconds for which a session whose connection was lost is kept.
+        clock: tells the seconds that have passed.
 
     Attributes:
         address: under which it can be reached.
-        ready: set while the bot is connected and has a session.
+        lines: what is known of each of the shards that are expected.
+        ready: set while all of these are connected. `lost`: set while any is not, since it was lost.
         identified, resumed: how often that was done.
+        invalidated: how often a session could not be resumed.
+        starts: when sessions were begun in the last day.
+        starts_a_day: how many may be.
+        breaches: what a bot did that Discord does not allow.
         refusing: whether nobody is let in.
     """
 
-    def __init__(self, welcome: Callable[[], tuple[dict[str, Any], list[dict[str, Any]]]], beats: int = NEVER) -> None:
+    def __init__(
+        self,
+        welcome: Callable[[Callable[[int], bool]], tuple[dict[str, Any], list[dict[str, Any]]]],
+        beats: int = NEVER,
+        *,
+        shards: int = 1,
+        identify_every: float = 0.0,
+        concurrency: int = 1,
+        kept_for: float = KEPT_FOR,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.address = ""
-        self.ready = asyncio.Event()
-        self.identified = self.resumed = 0
+        self.lines = [Line() for _ in range(shards)]
+        self.ready = self.lines[0].ready if shards == 1 else asyncio.Event()
+        self.lost = self.lines[0].lost if shards == 1 else asyncio.Event()
+        self.identified = self.resumed = self.invalidated = 0
+        self.starts: list[float] = []
+        self.starts_a_day = 1000
+        self.breaches: list[str] = []
         self.refusing = False
-        self.lost = asyncio.Event()
+        self.identify_every, self.concurrency, self.kept_for = identify_every, concurrency, kept_for
         self._welcome = welcome
         self._beats = beats
-        self._session: Session | None = None
-        self._socket: web.WebSocketResponse | None = None
-        self._sending: set[asyncio.Task[None]] = set()
+        self._clock = clock
+        self._identified: dict[int, float] = {}
+        self._sessions: dict[str, Session] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The sessions that are connected or can be resumed."""
+        now = self._clock()
+        for gone in [one for one in self._sessions.values() if one.lost_at is not None and now - one.lost_at > self.kept_for]:
+            del self._sessions[gone.id]
+        return list(self._sessions.values())
+
+    def line(self, guild_id: int | None) -> Line:
+        """The shard that is told of a server; without one, the first."""
+        return self.lines[0 if guild_id is None else (guild_id >> 22) % len(self.lines)]
+
+    def recommended(self) -> dict[str, Any]:
+        """What GET /gateway/bot says."""
+        self._let_go_of_yesterday()
+        oldest = self.starts[0] + A_DAY - self._clock() if self.starts else 0.0
+        limit = {"total": self.starts_a_day, "remaining": max(0, self.starts_a_day - len(self.starts)),
+                 "reset_after": int(oldest * 1000), "max_concurrency": self.concurrency}  # fmt: skip
+        return {"url": self.address, "shards": len(self.lines), "session_start_limit": limit}
 
     def emit(self, event: str, data: dict[str, Any]) -> None:
         """Tell the bot of something. While it is away it is told when it resumes its session; without one, never."""
-        if self._session is not None:
-            packet = {"op": DISPATCH, "t": event, "d": data, "s": len(self._session.sent) + 1}
-            self._session.sent.append(packet)
-            if self.ready.is_set():
-                self._send(packet)
+        guild = data.get("id") if event.startswith("GUILD_") and "guild_id" not in data else data.get("guild_id")
+        for session in self.sessions:
+            if session.covers(None if guild is None else int(guild)):
+                packet = {"op": DISPATCH, "t": event, "d": data, "s": len(session.sent) + 1}
+                session.sent.append(packet)
+                if session.live and session.socket is not None:
+                    self._do(self._write(session.socket, packet))
 
-    async def drop(self, *, forget: bool = False) -> None:
-        """Cut the connection. `forget`: the session cannot be resumed either."""
-        if forget:
-            self._session = None
-        if self._socket is not None:
-            await self._socket.close(code=4000)
+    async def drop(self, *, forget: bool = False, shard: int | None = None) -> None:
+        """Cut the connections, or that of one shard. `forget`: the sessions cannot be resumed either."""
+        for session in self.sessions:
+            if shard is not None and session.shard != shard:
+                continue
+            if forget:
+                del self._sessions[session.id]
+            if (socket := session.socket) is not None:
+                self._hung_up(session, RENEWED)  # whatever code the bot answers with: it was not the bot that ended it
+                await socket.close(code=RENEWED)
 
-    def _send(self, packet: dict[str, Any]) -> None:
-        socket = self._socket
-        assert socket is not None
-        task = asyncio.get_running_loop().create_task(self._write(socket, packet))
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+    def _do(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _write(self, socket: web.WebSocketResponse, packet: dict[str, Any]) -> None:
         with contextlib.suppress(ConnectionError, RuntimeError):  # the bot has gone; if it comes back, it resumes
             await socket.send_str(json.dumps(packet))
+
+    # --- connections --------------------------------------------------------------------------------------------------
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Speak to a bot that connects, until it goes."""
@@ -82,50 +191,114 @@ class Gateway:
             return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
-        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": self._beats}})
+        session: Session | None = None
         try:
+            await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": self._beats}})
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    await self._hear(socket, json.loads(message.data))
+                    session = await self._hear(socket, json.loads(message.data), process_of(request)) or session
+        except ConnectionError:
+            pass  # whoever it was has died meanwhile
         finally:
-            if self._socket is socket:
-                self._socket = None
-                self.ready.clear()
-                self.lost.set()
+            if session is not None and session.socket is socket:
+                self._hung_up(session, socket.close_code)
         return socket
 
-    async def _hear(self, socket: web.WebSocketResponse, packet: dict[str, Any]) -> None:
+    def _hung_up(self, session: Session, code: int | None) -> None:
+        session.socket, session.live, session.lost_at = None, False, self._clock()
+        if code in FOR_GOOD:
+            self._sessions.pop(session.id, None)
+        if session.of != len(self.lines):
+            return
+        line = self.lines[session.shard]
+        if not any(other.live and (other.shard, other.of) == (session.shard, session.of) for other in self.sessions):
+            line.ready.clear()
+            line.lost.set()
+            self.ready.clear()
+            self.lost.set()
+
+    async def _hear(self, socket: web.WebSocketResponse, packet: dict[str, Any], process: int | None) -> Session | None:
+        """Do what a bot asks for. Returns the session that it has from then on, if that is new."""
         data = packet.get("d")
         if packet["op"] == BEAT:
             await socket.send_json({"op": BEAT_HEARD})
         elif packet["op"] == IDENTIFY:
-            await self._begin(socket)
+            shard, of = (data or {}).get("shard") or (0, 1)
+            return await self._begin(socket, int(shard), int(of), process)
         elif packet["op"] == RESUME and isinstance(data, dict):
-            await self._resume(socket, data)
+            return await self._resume(socket, data, process)
+        return None
 
-    async def _begin(self, socket: web.WebSocketResponse) -> None:
+    def _let_go_of_yesterday(self) -> None:
+        self.starts = [at for at in self.starts if self._clock() - at < A_DAY]
+
+    def _may_identify(self, shard: int) -> bool:
+        """Whether a session may be begun now, by the limits of its bucket and of the day."""
+        if not self.identify_every:
+            return True
+        now, bucket = self._clock(), shard % self.concurrency
+        waited = now - self._identified.get(bucket, -A_DAY)
+        self._identified[bucket] = now
+        if waited < self.identify_every:
+            self.breaches.append(f"IDENTIFY of shard {shard}: {waited:.2f} s after another one of its bucket")
+            return False
+        self._let_go_of_yesterday()
+        if len(self.starts) >= self.starts_a_day:
+            self.breaches.append(f"IDENTIFY of shard {shard}: no session is left for today")
+            return False
+        return True
+
+    async def _begin(self, socket: web.WebSocketResponse, shard: int, of: int, process: int | None) -> Session | None:
+        if not 0 <= shard < of:
+            await socket.close(code=SHARD_MISSING)
+            return None
+        if not self._may_identify(shard):
+            await socket.send_json({"op": INVALID, "d": False})
+            return None
         self.identified += 1
-        ready, guilds = self._welcome()
-        session = self._session = Session()
-        more = {"session_id": session.id, "resume_gateway_url": self.address, "v": 10}
+        self.starts.append(self._clock())
+        session = Session(shard, of)
+        self._sessions[session.id] = session
+        ready, guilds = self._welcome(session.covers)
+        more = {"session_id": session.id, "resume_gateway_url": self.address, "v": 10, "shard": [shard, of]}
         events = [("READY", ready | more), *(("GUILD_CREATE", guild) for guild in guilds)]
         session.sent += [{"op": DISPATCH, "t": name, "d": data, "s": i + 1} for i, (name, data) in enumerate(events)]
-        await self._take_up(socket, session, 0)
+        await self._take_up(socket, session, 0, process)
+        return session
 
-    async def _resume(self, socket: web.WebSocketResponse, data: dict[str, Any]) -> None:
-        session = self._session
-        if session is None or session.id != data["session_id"]:
+    async def _resume(self, socket: web.WebSocketResponse, data: dict[str, Any], process: int | None) -> Session | None:
+        session = next((one for one in self.sessions if one.id == data["session_id"]), None)
+        heard = int(data["seq"] or 0)
+        if session is None or heard > len(session.sent):
+            self.invalidated += 1
             await socket.send_json({"op": INVALID, "d": False})
-            return
+            return None
         self.resumed += 1
         session.sent.append({"op": DISPATCH, "t": "RESUMED", "d": {}, "s": len(session.sent) + 1})
-        await self._take_up(socket, session, int(data["seq"] or 0))
+        if session.socket is not None:
+            self._do(session.socket.close(code=RENEWED))  # of two connections the newer one has the session
+        await self._take_up(socket, session, heard, process)
+        return session
 
-    async def _take_up(self, socket: web.WebSocketResponse, session: Session, heard: int) -> None:
+    async def _take_up(self, socket: web.WebSocketResponse, session: Session, heard: int, process: int | None) -> None:
         """Send what the bot has not heard yet. What happens meanwhile comes after it."""
-        self._socket = socket
-        while heard < len(session.sent):
-            await socket.send_str(json.dumps(session.sent[heard]))
-            heard += 1
-        self.ready.set()
-        self.lost.clear()
+        session.socket, session.live, session.lost_at, session.process = socket, False, None, process
+        try:
+            while heard < len(session.sent):
+                await socket.send_str(json.dumps(session.sent[heard]))
+                heard += 1
+        except (ConnectionError, RuntimeError):
+            if session.socket is socket:
+                self._hung_up(session, None)
+            return
+        if session.socket is not socket:
+            return  # somebody else has taken it over in the meantime
+        session.live = True
+        if session.of == len(self.lines):
+            line = self.lines[session.shard]
+            line.process, line.since = process, self._clock()
+            line.ready.set()
+            line.lost.clear()
+            if all(line.ready.is_set() for line in self.lines):
+                self.ready.set()
+                self.lost.clear()

@@ -21,15 +21,18 @@ ALL: Final = discord.Permissions.all().value
 
 
 class Refusal(Exception):
-    """Discord does not do what it is asked: the status of HTTP, and the code and words in the body."""
+    """Discord does not do what it is asked: the status of HTTP, and the code and words in the body.
 
-    def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None) -> None:
+    `globally`: whether a limit is that of all calls.
+    """
+
+    def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None, globally: bool = False) -> None:
         super().__init__(f"{status} ({code}): {words}")
-        self.status, self.code, self.words, self.retry_after = status, code, words, retry_after
+        self.status, self.code, self.words, self.retry_after, self.globally = status, code, words, retry_after, globally
 
     def body(self) -> dict[str, Any]:
         """The body of the answer."""
-        more = {} if self.retry_after is None else {"retry_after": self.retry_after, "global": False}
+        more = {} if self.retry_after is None else {"retry_after": self.retry_after, "global": self.globally}
         return {"message": self.words, "code": self.code, **more}
 
 
@@ -141,6 +144,7 @@ class Message:
     edits: int = 0
     deleted: bool = False
     history: list[list[Any]] = field(default_factory=list)
+    _read: tuple[list[Any], list[str], list[str]] | None = None
 
     @property
     def loading(self) -> bool:
@@ -155,13 +159,24 @@ class Message:
     @property
     def custom_ids(self) -> list[str]:
         """What its buttons and select menus stand for, in order."""
-        return [item["custom_id"] for item in walk_components(self.components) if item.get("custom_id")]
+        return self._parts()[1]
 
     @property
     def text(self) -> str:
         """All its words, part by part on lines of their own."""
-        parts = [item["content"] for item in walk_components(self.components) if item.get("content")]
+        parts = self._parts()[2]
         return "\n".join([self.content, *parts] if self.content else parts)
+
+    def _parts(self) -> tuple[list[Any], list[str], list[str]]:
+        """Its components, what their buttons stand for, and their words, remembered until it is changed."""
+        if self._read is None or self._read[0] is not self.components:
+            items = list(walk_components(self.components))
+            self._read = (
+                self.components,
+                [item["custom_id"] for item in items if item.get("custom_id")],
+                [item["content"] for item in items if item.get("content")],
+            )
+        return self._read
 
     def payload(self, base: str) -> dict[str, Any]:
         """The message as answers have it. `base`: the address under which files are."""

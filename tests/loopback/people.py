@@ -1,9 +1,10 @@
 """What people do in the loopback Discord, and what they see of it."""
 
 import asyncio
+import contextlib
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from tests.loopback.answers import ANSWER_WITHIN, TOKEN_LIVES
@@ -25,11 +26,14 @@ class People:
 
     Args:
         loopback: the Discord.
+        patient: whether they press although the bot is away, and wait for the answer of whoever comes back in its place.
     """
 
-    def __init__(self, loopback: Loopback) -> None:
+    def __init__(self, loopback: Loopback, *, patient: bool = False) -> None:
         self.loopback = loopback
         self.discord = loopback.discord
+        self.patient = patient
+        self._natures: dict[int, tuple[list[Any], Nature]] = {}
 
     # --- verbs --------------------------------------------------------------------------------------------------------
 
@@ -88,7 +92,14 @@ class People:
         return await self.until(lambda: original is None or not original.loading, TOKEN_LIVES)
 
     async def until(self, true: Callable[[], bool], within: float) -> bool:
-        """Wait for something to become true. Gives up after so many seconds, and at once if the bot's connection is lost."""
+        """Wait for something to become true. Gives up after so many seconds, and at once if the bot's connection is lost.
+
+        Patient people wait all these seconds.
+        """
+        if self.patient:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed(true), within)
+            return true()
         lost = asyncio.create_task(self.loopback.gateway.lost.wait())
         changed = asyncio.create_task(self._changed(true))
         try:
@@ -112,18 +123,22 @@ class People:
         self, kind: int, who: Person, where: Channel, data: Mapping[str, Any], message: Message | None = None
     ) -> Interaction:
         discord = self.discord
-        if not self.loopback.gateway.ready.is_set():
+        if not self.patient and not self.loopback.gateway.line(where.guild_id).ready.is_set():
             raise NobodyThere
         made = Interaction(discord.snowflake(), secrets.token_urlsafe(24), who, where.id, kind, discord.now(), message)
         discord.interactions[made.token] = made
         held = discord.permissions(who, where).value
         payload: dict[str, Any] = {
             "id": str(made.id), "application_id": str(discord.bot.id), "type": kind, "token": made.token, "version": 1,
-            "guild_id": str(where.guild_id), "channel_id": str(where.id), "data": dict(data), "locale": "en-US",
-            "channel": where.payload() | {"permissions": str(held)}, "guild_locale": "en-US", "entitlements": [],
-            "member": who.member(permissions=held) | {"user": who.user()}, "authorizing_integration_owners": {}, "context": 0,
+            "channel_id": str(where.id), "data": dict(data), "locale": "en-US", "entitlements": [],
+            "channel": where.payload() | {"permissions": str(held)}, "authorizing_integration_owners": {},
             "app_permissions": str(discord.permissions(discord.bot, where).value), "attachment_size_limit": 10 * 1024 * 1024,
         }  # fmt: skip
+        if where.guild_id is None:
+            payload |= {"user": who.user(), "context": 1}
+        else:
+            payload |= {"guild_id": str(where.guild_id), "guild_locale": "en-US", "context": 0,
+                        "member": who.member(permissions=held) | {"user": who.user()}}  # fmt: skip
         if message is not None:
             payload["message"] = message.payload(discord.base)
         self.loopback.gateway.emit("INTERACTION_CREATE", payload)
@@ -155,13 +170,34 @@ class People:
     def seen(self, where: Channel, what: Nature | None = None) -> list[Message]:
         """The messages that everybody in a channel sees, oldest first; of one kind only, if one is named."""
         messages = [one for one in self.discord.seen_in(where.id) if not one.loading]
-        return [one for one in messages if what is None or nature(one.components) is what]
+        return [one for one in messages if what is None or self._nature(one) is what]
 
     def everywhere(self, what: Nature, table: int | None = None) -> list[Message]:
         """All messages of a kind that more than one person sees, wherever they are, oldest first; or those of one table."""
-        public = (one for one in self.discord.messages.values() if not (one.private or one.deleted or one.loading))
-        found = [one for one in public if nature(one.components) is what]
-        return [one for one in found if table is None or re.search(rf"#{table}\b", one.text.partition("\n")[0])]
+        found = self._of_kind(self.discord.messages.values(), what)
+        return [one for one in found if table is None or table in tables_named(one)]
+
+    def around(self, where: Channel, what: Nature) -> list[Message]:
+        """The messages of a kind that everybody sees in a channel and in its threads, oldest first."""
+        threads = [one.id for one in self.discord.channels.values() if one.parent_id == where.id]
+        posted = [one for place in (where.id, *threads) for one in self.discord.seen_in(place)]
+        return sorted(self._of_kind(posted, what), key=lambda one: one.id)
+
+    def _of_kind(self, messages: Iterable[Message], what: Nature) -> list[Message]:
+        public = (one for one in messages if not (one.private or one.deleted or one.loading))
+        return [one for one in public if self._nature(one) is what]
+
+    def _nature(self, message: Message) -> Nature:
+        """What a message is, remembered until it is changed."""
+        known = self._natures.get(message.id)
+        if known is None or known[0] is not message.components:
+            known = self._natures[message.id] = message.components, nature(message.components)
+        return known[1]
+
+
+def tables_named(message: Message) -> set[int]:
+    """The numbers of the tables that the first line of a message names."""
+    return {int(number) for number in re.findall(r"#(\d+)\b", message.text.partition("\n")[0])}
 
 
 _ANY: Final = Channel(0, 0)

@@ -81,10 +81,15 @@ class Players:
                 await asyncio.sleep(0)
 
     async def _something(self) -> None:
-        lobbies = [one for one in self.people.everywhere(Nature.LOBBY) if any("|start|" in i or "|join|" in i or "|accept|" in i
-                                                                             for i in one.custom_ids)]  # fmt: skip
-        boards = [one for one in self.people.everywhere(Nature.BOARD) if self._awaits(one)]
-        notices = [one for one in self.people.everywhere(Nature.NOTICE) if any("-yes|" in i for i in one.custom_ids)]
+        around = self.people.around
+        entrances = ("|start|", "|join|", "|accept|")
+        lobbies = [
+            one
+            for one in around(self.where, Nature.LOBBY)
+            if any(entrance in i for i in one.custom_ids for entrance in entrances)
+        ]
+        boards = [one for one in around(self.where, Nature.BOARD) if self._awaits(one)]
+        notices = [one for one in around(self.where, Nature.NOTICE) if any("-yes|" in i for i in one.custom_ids)]
         doings: list[tuple[int, Callable[[], Awaitable[object]]]] = []
         if len(lobbies) + len(boards) < TABLES_AT_ONCE:
             doings.append((3, self._open))

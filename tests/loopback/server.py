@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Final, Self
 
@@ -12,7 +13,8 @@ from tests.bot.limits import Call as LimitedCall
 from tests.bot.limits import breaches_of, kind_of
 from tests.loopback import answers
 from tests.loopback.faults import Call, Fault, Route, Rule, refusal, route_of
-from tests.loopback.gateway import NEVER, Gateway
+from tests.loopback.gateway import NEVER, Gateway, process_of
+from tests.loopback.guilds import page_of
 from tests.loopback.model import DIRECT, Refusal
 from tests.loopback.state import Discord, Files
 
@@ -52,6 +54,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.listed()),
     ("POST", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.create(b)),
     ("GET", r"/users/@me", lambda d, m, b, f: d.bot.user()),
+    ("GET", r"/users/@me/guilds", lambda d, m, b, f: page_of(d.guilds.values(), b)),
     ("GET", r"/oauth2/applications/@me", lambda d, m, b, f: d.application()),
 )
 
@@ -68,10 +71,21 @@ class Loopback:
         before: is called with every call before anything is done about it, `after` when it is done but not answered yet. A bot
             is killed there.
         strange: calls for which there is no handler.
+        globally: how many calls a second are let through, of those that count; None: all.
+        limited: how many were not.
+        busiest: the most calls that counted in any second.
+
+    Args:
+        now: tells the time, in seconds since 1970.
+        beats: the milliseconds between two heartbeats of the bot.
+        globally: see above.
+        options: of the gateway, such as its number of shards.
     """
 
-    def __init__(self, now: Callable[[], float], *, beats: int = NEVER) -> None:
-        self.gateway = Gateway(self._welcome, beats)
+    def __init__(self, now: Callable[[], float], *, beats: int = NEVER, globally: int | None = None, **options: Any) -> None:
+        self.gateway = Gateway(self._welcome, beats, clock=now, **options)
+        self.globally, self.limited, self.busiest = globally, 0, 0
+        self._counted: deque[float] = deque()
         self.discord = Discord(now, self._emit)
         self.rules: list[Rule] = []
         self.calls: list[Call] = []
@@ -85,8 +99,8 @@ class Loopback:
     def _emit(self, event: str, data: dict[str, Any]) -> None:
         self.gateway.emit(event, data)
 
-    def _welcome(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        there = [guild for guild in self.discord.guilds.values() if guild.there]
+    def _welcome(self, covers: Callable[[int], bool]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        there = [guild for guild in self.discord.guilds.values() if guild.there and covers(guild.id)]
         ready = {"user": self.discord.bot.user(), "application": {"id": str(self.discord.bot.id), "flags": 0},
                  "guilds": [{"id": str(guild.id), "unavailable": True} for guild in there]}  # fmt: skip
         return ready, [self.discord.guild_payload(guild) for guild in there]
@@ -119,12 +133,14 @@ class Loopback:
         except ConnectionError:
             return web.Response()  # whoever asked has died in the middle of it
         path = request.path
-        call = Call(self._route(request.method, path, body), request.method, path, body, self.discord.now())
+        route = self._route(request.method, path, body)
+        call = Call(route, request.method, path, body, self.discord.now(), process_of(request))
         self.calls.append(call)
         self.before(call)
         self._hold_to_limits(call, files)
         rule = next((rule for rule in self.rules if rule.meets(call)), None)
         try:
+            self._ration(call)
             if rule is not None and (refused := refusal(rule.fault, call.route)) is not None:
                 raise refused
             if rule is not None and rule.fault is Fault.SILENCE:
@@ -157,7 +173,22 @@ class Loopback:
             return Route.SEND_DIRECT if channel is not None and channel.kind == DIRECT else Route.SEND
         return route
 
+    def _ration(self, call: Call) -> None:
+        """Count a call. Raises Refusal if there were too many in the last second. What answers interactions does not count."""
+        if call.path.startswith(("/interactions/", "/webhooks/")):
+            return
+        while self._counted and self._counted[0] <= call.at - 1:
+            self._counted.popleft()
+        if self.globally is not None and len(self._counted) >= self.globally:
+            self.limited += 1
+            after = max(0.001, self._counted[0] + 1 - call.at)
+            raise Refusal(429, 0, "You are being rate limited.", retry_after=after, globally=True)
+        self._counted.append(call.at)
+        self.busiest = max(self.busiest, len(self._counted))
+
     def _carry_out(self, call: Call, body: Any, files: Files) -> Any:
+        if (call.method, call.path) == ("GET", "/gateway/bot"):
+            return self.gateway.recommended()
         for method, form, handler in HANDLERS:
             if method == call.method and (match := re.fullmatch(form, call.path)):
                 return handler(self.discord, match, body, files)
@@ -182,7 +213,8 @@ def _refused(refused: Refusal) -> web.Response:
     if refused.retry_after is None:
         return _json(refused.body(), refused.status)
     more = {"Via": "1.1 google", "Retry-After": str(refused.retry_after), "X-RateLimit-Remaining": "0",
-            "X-RateLimit-Reset-After": str(refused.retry_after)}  # fmt: skip
+            "X-RateLimit-Reset-After": str(refused.retry_after),
+            **({"X-RateLimit-Global": "true"} if refused.globally else {})}  # fmt: skip
     return _json(refused.body(), 429, **more)
 
 

@@ -23,10 +23,10 @@ from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.loopback.bot_process import pointed_to
 from tests.loopback.faults import Fault, Route, Rule
+from tests.loopback.guilds import Guild
 from tests.loopback.model import Channel, Person
 from tests.loopback.people import People
 from tests.loopback.server import Loopback
-from tests.loopback.state import Guild
 
 PATIENCE: Final[dict[str, Any]] = {"guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0}
 """Options of the client: the gateway is not given up for its silence while the clock leapt, and an hour that takes no

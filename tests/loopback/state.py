@@ -11,6 +11,7 @@ import discord
 from bot.invitation import PERMISSIONS
 from tests.bot.limits import EPHEMERAL, V2
 from tests.loopback.emojis import ApplicationEmojis
+from tests.loopback.guilds import Guild
 from tests.loopback.model import (
     ALL,
     DIRECT,
@@ -46,17 +47,6 @@ Files = Mapping[str, tuple[str, bytes]]
 """The files of a request: name and content, by the name of their part, ``files[0]`` and so on."""
 
 
-@dataclass(eq=False)
-class Guild:
-    """A server. `granted`: what the bot may do there."""
-
-    id: int
-    name: str
-    bot_role: int
-    granted: int = PERMISSIONS.value
-    there: bool = True
-
-
 @dataclass
 class Discord:
     """Everything that Discord knows.
@@ -78,6 +68,7 @@ class Discord:
     messages: dict[int, Message] = field(default_factory=dict)
     commands: dict[str, dict[str, Any]] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
+    _posted: dict[int, list[Message]] = field(default_factory=dict)
     _nonces: dict[str, tuple[float, int]] = field(default_factory=dict)
     _old_edits: dict[int, list[float]] = field(default_factory=dict)
     _count: "itertools.count[int]" = field(default_factory=itertools.count)
@@ -100,9 +91,9 @@ class Discord:
         self.people[person.id] = person
         return person
 
-    def guild(self, name: str) -> Guild:
-        """A new server which has let the bot in."""
-        guild = Guild(self.snowflake(), name, self.snowflake())
+    def guild(self, name: str, number: int | None = None) -> Guild:
+        """A new server which has let the bot in. `number`: its id, of which its shard follows."""
+        guild = Guild(number or self.snowflake(), name, self.snowflake())
         self.guilds[guild.id] = guild
         self.emit("GUILD_CREATE", self.guild_payload(guild))
         return guild
@@ -133,19 +124,8 @@ class Discord:
 
     def guild_payload(self, guild: Guild) -> dict[str, Any]:
         """The server, as the gateway has it."""
-        role = {"color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
-                "position": 0, "managed": False, "mentionable": False, "flags": 0}  # fmt: skip
         here = [channel for channel in self.channels.values() if channel.guild_id == guild.id and not channel.gone]
-        return {
-            "id": str(guild.id), "name": guild.name, "owner_id": "1", "member_count": len(self.people), "unavailable": False,
-            "roles": [role | {"id": str(guild.id), "name": "@everyone", "permissions": str(PERMISSIONS.value)},
-                      role | {"id": str(guild.bot_role), "name": "Springboard", "permissions": str(guild.granted)}],
-            "channels": [channel.payload() for channel in here if not channel.is_thread],
-            "threads": [channel.payload() for channel in here if channel.is_thread and not channel.archived],
-            "members": [self.bot.member((guild.bot_role,)) | {"user": self.bot.user()}], "emojis": [], "stickers": [],
-            "features": [], "presences": [], "voice_states": [], "stage_instances": [], "guild_scheduled_events": [],
-            "soundboard_sounds": [], "joined_at": when(EPOCH), "large": False,
-        }  # fmt: skip
+        return guild.payload(here, self.bot, len(self.people))
 
     # --- permissions --------------------------------------------------------------------------------------------------
 
@@ -196,9 +176,7 @@ class Discord:
 
     def seen_in(self, channel_id: int) -> list[Message]:
         """The messages that everybody in a channel sees, oldest first."""
-        return [
-            one for one in self.messages.values() if one.channel_id == channel_id and not (one.deleted or one.private)
-        ]  # fmt: skip
+        return [one for one in self._posted.get(channel_id, []) if not (one.deleted or one.private)]
 
     def message(self, channel_id: int, message_id: int) -> dict[str, Any]:
         """A message of a channel."""
@@ -239,6 +217,7 @@ class Discord:
             message.pinged = frozenset(asked & named)
         message.nonce, message.edits = body.get("nonce"), 0
         self.messages[message.id] = message
+        self._posted.setdefault(channel_id, []).append(message)
         return message
 
     def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:

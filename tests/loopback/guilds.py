@@ -1,0 +1,46 @@
+"""Servers, as the loopback Discord keeps them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.invitation import PERMISSIONS
+from tests.loopback.model import EPOCH, Channel, Person, when
+
+
+@dataclass(eq=False)
+class Guild:
+    """A server. `granted`: what the bot may do there."""
+
+    id: int
+    name: str
+    bot_role: int
+    granted: int = PERMISSIONS.value
+    there: bool = True
+
+    def payload(self, channels: Sequence[Channel], bot: Person, members: int) -> dict[str, Any]:
+        """The server as the gateway has it, with its channels and threads."""
+        role = {"color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
+                "position": 0, "managed": False, "mentionable": False, "flags": 0}  # fmt: skip
+        return {
+            "id": str(self.id), "name": self.name, "owner_id": "1", "member_count": members, "unavailable": False,
+            "roles": [role | {"id": str(self.id), "name": "@everyone", "permissions": str(PERMISSIONS.value)},
+                      role | {"id": str(self.bot_role), "name": "Springboard", "permissions": str(self.granted)}],
+            "channels": [channel.payload() for channel in channels if not channel.is_thread],
+            "threads": [channel.payload() for channel in channels if channel.is_thread and not channel.archived],
+            "members": [bot.member((self.bot_role,)) | {"user": bot.user()}], "emojis": [], "stickers": [],
+            "features": [], "presences": [], "voice_states": [], "stage_instances": [], "guild_scheduled_events": [],
+            "soundboard_sounds": [], "joined_at": when(EPOCH), "large": False,
+        }  # fmt: skip
+
+    def entry(self) -> dict[str, Any]:
+        """The server in the list of those that the bot is in."""
+        return {"id": str(self.id), "name": self.name, "icon": None, "owner": False, "permissions": str(self.granted),
+                "features": []}  # fmt: skip
+
+
+def page_of(guilds: Iterable[Guild], query: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A page of the list of the servers that the bot is in, in the order of their ids."""
+    after, before, most = int(query.get("after", 0)), int(query.get("before", 1 << 63)), int(query.get("limit", 200))
+    there = sorted((guild for guild in guilds if guild.there and after < guild.id < before), key=lambda guild: guild.id)
+    return [guild.entry() for guild in (there[-most:] if "before" in query else there[:most])]
