@@ -10,6 +10,7 @@
 | `gateway.py` | the websockets, one for each shard: IDENTIFY, RESUME, events |
 | `server.py` | `Loopback`: all of it behind a port |
 | `people.py` | what people do, and what they see of it |
+| `reading.py`, `owed.py` | reads the database of a bot; what is missing in Discord by that, or there twice |
 | `leaping.py` | an event loop whose clock leaps over the time in which nothing happens |
 | `bot_process.py` | the bot, in a process or in this one, which takes that for Discord |
 | `matrix.py`, `scenes.py` | the fault matrix: what happens for every route and every fault |

@@ -9,10 +9,11 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from unittest import mock
 
+import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
@@ -37,7 +38,11 @@ class _Signed(discord.http.HTTPClient):
 @contextlib.contextmanager
 def signed() -> Iterator[None]:
     """In this block every client says in its requests which process it runs in, so that the loopback can tell them apart."""
-    with mock.patch.object(discord.client, "HTTPClient", _Signed):
+    software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # what answers to interactions are signed with
+    with (
+        mock.patch.object(discord.client, "HTTPClient", _Signed),
+        mock.patch.object(aiohttp.client_reqrep, "SERVER_SOFTWARE", software),
+    ):
         yield
 
 
@@ -52,14 +57,14 @@ def pointed_to(address: str) -> Iterator[None]:
         yield
 
 
-def main(address: str, **options: Any) -> None:
-    """Run the bot. `options`: for its client."""
+def main(address: str, options: Mapping[str, Any]) -> None:
+    """Run the bot. `options`: for `serve`."""
     settings = load(None)
     logs.configure(settings.log, settings.log_format, secrets=settings.secrets)
-    make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN, **options)
+    make = functools.partial(make_client, guild_ready_timeout=GUILDS_COME_WITHIN)
     with pointed_to(address), signed():
-        asyncio.run(serve(settings, make))
+        asyncio.run(serve(settings, make, **options))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], {})

@@ -10,7 +10,7 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tests.loopback.faults import Call
 from tests.loopback.server import Loopback
@@ -20,6 +20,41 @@ ROOT = Path(__file__).parents[2]
 
 class Died(Exception):
     """The bot ended by itself. The message is what it wrote to its log."""
+
+
+class Zygote:
+    """The process that forks bots: there in a block."""
+
+    _process: asyncio.subprocess.Process
+
+    def __init__(self) -> None:
+        self._asking = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.loopback.zygote", cwd=ROOT, stdin=PIPE, stdout=PIPE
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        await self._process.wait()
+
+    async def ask(self, **what: Any) -> int | None:
+        """Ask it for something, as it says itself."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        async with self._asking:
+            self._process.stdin.write(json.dumps(what).encode() + b"\n")
+            answer: int | None = json.loads(await self._process.stdout.readline())
+        return answer
+
+    async def ended(self, pid: int) -> int:
+        """Wait until a bot has ended. Returns its exit status."""
+        status = await self.ask(**{"await": pid})
+        assert status is not None
+        return status
 
 
 class Lives:
@@ -39,35 +74,17 @@ class Lives:
         self.loopback, self.database, self.dice = loopback, database, dice
         self.log = database.with_suffix(".log")
         self.kills = 0
-        self._zygote: asyncio.subprocess.Process | None = None
+        self._zygote = Zygote()
         self._pid: int | None = None
 
     @contextlib.asynccontextmanager
     async def ready(self) -> AsyncIterator[None]:
         """The process that forks is there in the block, and no bot is left after it."""
-        self._zygote = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tests.loopback.zygote",
-            cwd=ROOT,
-            stdin=PIPE,
-            stdout=PIPE,
-        )
-        try:
-            yield
-        finally:
-            self._kill()
-            assert self._zygote.stdin is not None
-            self._zygote.stdin.close()
-            await self._zygote.wait()
-
-    async def _ask(self, **what: Any) -> int:
-        assert self._zygote is not None
-        assert self._zygote.stdin is not None
-        assert self._zygote.stdout is not None
-        self._zygote.stdin.write(json.dumps(what).encode() + b"\n")
-        answer = await self._zygote.stdout.readline()
-        return int(answer)
+        async with self._zygote:
+            try:
+                yield
+            finally:
+                self._kill()
 
     def _kill(self) -> None:
         pid, self._pid = self._pid, None
@@ -76,7 +93,8 @@ class Lives:
 
     async def begin(self) -> int:
         """Start a bot. Returns the id of its process."""
-        self._pid = await self._ask(start=self.loopback.discord.base, database=str(self.database), log=str(self.log))
+        self._pid = await self._zygote.ask(start=self.loopback.discord.base, database=str(self.database), log=str(self.log))
+        assert self._pid is not None
         return self._pid
 
     def doomed(self, calls: int) -> None:
@@ -96,7 +114,7 @@ class Lives:
 
     async def end(self, pid: int) -> None:
         """Wait until a bot that is doomed is dead. Raises Died if it was not killed."""
-        status = await self._ask(**{"await": pid})
+        status = await self._zygote.ended(pid)
         self.loopback.before = self.loopback.after = lambda _: None
         self._pid = None
         if status != -signal.SIGKILL:
@@ -106,6 +124,6 @@ class Lives:
     async def stop(self, pid: int) -> int:
         """Ask a bot to stop, and wait until it has. Returns its exit status."""
         os.kill(pid, signal.SIGTERM)
-        status = await self._ask(**{"await": pid})
+        status = await self._zygote.ended(pid)
         self._pid = None
         return status

@@ -17,8 +17,9 @@ from tests.loopback import leaping
 from tests.loopback.expectations import EXPECTED
 from tests.loopback.faults import Call, Fault
 from tests.loopback.model import DIRECT, Interaction
-from tests.loopback.owed import rows, unmet
+from tests.loopback.owed import unmet
 from tests.loopback.people import COMMAND
+from tests.loopback.reading import rows
 from tests.loopback.scenes import SCENES, Scene
 from tests.loopback.stage import Stage, a_fresh_database, a_stage, nothing_drawn, quick_folder
 

@@ -1,28 +1,20 @@
 """What Discord must show in the end, whatever went wrong on the way: everything that is owed, and each of it once.
 
-It is read from the database's file and from what the loopback Discord keeps, not by way of the bot.
+It is read from the database and from what the loopback Discord keeps, not by way of the bot.
 """
 
-import contextlib
-import sqlite3
-from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from typing import Any, Final
 
 from tests.loopback.faults import Nature, nature
 from tests.loopback.model import Message
-from tests.loopback.people import People
+from tests.loopback.people import People, tables_named
+from tests.loopback.reading import Database, rows
 
 MARKS_FROM = 1 << 30
 """The ids of containers from here on are marks of the bot: one message, one mark."""
-
-
-def rows(database: Path, statement: str, *values: Any) -> list[dict[str, Any]]:
-    """What a query finds in the database of a bot, which may be running."""
-    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as connection:
-        connection.row_factory = sqlite3.Row
-        return [dict(row) for row in connection.execute(statement, values)]
 
 
 def mark_of(message: Message) -> int | None:
@@ -30,18 +22,47 @@ def mark_of(message: Message) -> int | None:
     return next((item["id"] for item in message.history[0] if item.get("id", 0) >= MARKS_FROM), None)
 
 
-def unmet(people: People, database: Path) -> Iterator[str]:
+_PICTURE: Final = re.compile(r"attachment://[a-z]+-(\d+)-(\d+)\.")
+"""How the picture of a board is called: by the number of its table, and by its version."""
+
+
+def unmet(people: People, database: Database) -> Iterator[str]:
     """What is missing, or there twice; a sentence for each. Nothing if all is well."""
     yield from twice(people)
     for job in rows(database, "select * from outbox"):
         yield f"Table {job['table_id']} still waits for {job['kind']} {job['key']} (tried {job['tries']} times)."
     for thinking in rows(database, "select * from thinking"):
         yield f"A computer at table {thinking['table_id']} is still asked about version {thinking['version']}."
+    shown = {what: _by_table(people, what) for what in (Nature.LOBBY, Nature.BOARD)}
+    invited = defaultdict(list)
+    for seat in rows(database, "select table_id, user_id from seats where status = 'invited'"):
+        invited[seat["table_id"]].append(seat["user_id"])
     for table in rows(database, "select * from tables where set_aside is null"):
-        yield from _of_table(people, table)
-        invited = rows(database, "select * from seats where table_id = ? and status = 'invited'", table["id"])
-        for seat in invited if table["status"] == "open" else ():
-            yield from _of_invitation(people, table, seat["user_id"])
+        yield from _of_table(people, table, shown[Nature.LOBBY][table["id"]], shown[Nature.BOARD][table["id"]])
+        for user_id in invited[table["id"]] if table["status"] == "open" else ():
+            yield from _of_invitation(people, table, user_id)
+
+
+def _by_table(people: People, what: Nature) -> dict[int, list[Message]]:
+    """The messages of a kind, by the table that they name."""
+    found = defaultdict(list)
+    for message in people.everywhere(what):
+        for table in tables_named(message):
+            found[table].append(message)
+    return found
+
+
+def pinged_twice(people: People, but: Collection[int] = ()) -> Iterator[str]:
+    """Those who were called twice to the same position of a table. `but`: tables at which seats change hands."""
+    calls = Counter(
+        (int(found[1]), int(found[2]), user_id)
+        for message in people.discord.messages.values()
+        if message.pinged and (found := _PICTURE.search(str(message.history[0])))
+        for user_id in message.pinged
+    )
+    for (table, version, user_id), times in calls.items():
+        if times > 1 and table not in but:
+            yield f"{user_id} was called {times} times to version {version} of table {table}."
 
 
 def twice(people: People) -> Iterator[str]:
@@ -57,9 +78,8 @@ def twice(people: People) -> Iterator[str]:
             yield f"{times} threads are called {name}."
 
 
-def _of_table(people: People, table: dict[str, Any]) -> Iterator[str]:
+def _of_table(people: People, table: dict[str, Any], lobbies: list[Message], boards: list[Message]) -> Iterator[str]:
     number = table["id"]
-    lobbies = people.everywhere(Nature.LOBBY, number)
     if len(lobbies) != 1:
         yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages."
     threads = [one for one in people.discord.channels.values() if one.is_thread and one.name.endswith(f"#{number}")]
@@ -70,7 +90,7 @@ def _of_table(people: People, table: dict[str, Any]) -> Iterator[str]:
     ):
         yield f"Table {number} has {len(threads)} threads, and knows of {table['thread_id']}."
     if table["started_at"] is not None:
-        yield from _of_boards(people.everywhere(Nature.BOARD, number), table)
+        yield from _of_boards(boards, table)
 
 
 def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:

@@ -67,20 +67,31 @@ class Players:
         where: the channel.
         crowd: those who play.
         dice: decides what they do.
+        told: where it is noted what they were told.
+
+    Attributes:
+        most: how many tables they have at once.
+        opening: how much they like to open another one; to play something is 12.
     """
 
-    def __init__(self, people: People, where: Channel, crowd: list[Person], dice: random.Random) -> None:
+    most = TABLES_AT_ONCE
+    opening = 3
+
+    def __init__(
+        self, people: People, where: Channel, crowd: list[Person], dice: random.Random, told: Told | None = None
+    ) -> None:
         self.people, self.where, self.crowd, self.dice = people, where, crowd, dice
-        self.told = Told()
+        self.told = told or Told()
 
     async def play(self) -> None:
         """Do one thing after another, until the bot is gone."""
         with suppress(NobodyThere):
             while True:
-                await self._something()
+                await self.something()
                 await asyncio.sleep(0)
 
-    async def _something(self) -> None:
+    async def something(self) -> None:
+        """Do one thing or another."""
         around = self.people.around
         entrances = ("|start|", "|join|", "|accept|")
         lobbies = [
@@ -91,8 +102,8 @@ class Players:
         boards = [one for one in around(self.where, Nature.BOARD) if self._awaits(one)]
         notices = [one for one in around(self.where, Nature.NOTICE) if any("-yes|" in i for i in one.custom_ids)]
         doings: list[tuple[int, Callable[[], Awaitable[object]]]] = []
-        if len(lobbies) + len(boards) < TABLES_AT_ONCE:
-            doings.append((3, self._open))
+        if len(lobbies) + len(boards) < self.most:
+            doings.append((self.opening, self._open))
         if lobbies:
             doings.append((8, lambda: self._enter(self.dice.choice(lobbies))))
         if boards:

@@ -19,9 +19,10 @@ from bot.admin import check
 from storage import maintenance
 from tests.loopback.faults import Nature
 from tests.loopback.lives import Lives
-from tests.loopback.owed import rows, unmet
+from tests.loopback.owed import pinged_twice, unmet
 from tests.loopback.people import People
-from tests.loopback.players import Players
+from tests.loopback.players import Players, Told
+from tests.loopback.reading import Database, rows
 from tests.loopback.server import Loopback
 
 CALLS_AT_MOST: Final = 40
@@ -159,14 +160,14 @@ async def _come_to_rest(lives: Lives, players: Players, figures: Figures) -> Non
         wrong.append(f"The last bot ended with status {status}.")
     figures.problems += wrong
     figures.problems += await asyncio.to_thread(lambda: [f"check: {one}" for one in check.problems(lives.database)])
-    figures.problems += _untrue(players, lives.database)
-    figures.problems += [f"log: {line}" for line in _complaints(lives.log)]
-    _count(figures, players, lives.database)
+    figures.problems += untrue(players.told, lives.database)
+    figures.problems += pinged_twice(players.people, players.told.handed)
+    figures.problems += [f"log: {line}" for line in complaints(lives.log)]
+    figures.counts = counted(players.people, players.told, lives.database)
 
 
-def _untrue(players: Players, database: Path) -> Iterator[str]:
+def untrue(told: Told, database: Database) -> Iterator[str]:
     """What people were told has happened, and is not in the database, or twice."""
-    told = players.told
     played = Counter(
         row["interaction_id"] for row in rows(database, "select interaction_id from actions") if row["interaction_id"]
     )
@@ -186,19 +187,19 @@ def _untrue(players: Players, database: Path) -> Iterator[str]:
     yield from (f"The seat of {who} at table {number} is lost." for number, who in kept - seated)
 
 
-def _complaints(log: Path) -> list[str]:
+def complaints(log: Path) -> list[str]:
     """What the bots logged as errors."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
     return [line[:600] for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
 
 
-def _count(figures: Figures, players: Players, database: Path) -> None:
-    people, told = players.people, players.told
+def counted(people: People, told: Told, database: Database) -> dict[str, int]:
+    """How much was played and shown."""
     (planned,) = rows(database, "select count(*) as moves from actions where fired")
     (thought,) = rows(
         database, "select count(*) as moves from actions join seats using (table_id, user_id) where computer is not null"
     )
-    figures.counts = {
+    return {
         "tables opened, and acknowledged": len(told.tables), "seats taken, and acknowledged": len(told.seats),
         "moves made, and acknowledged": len(told.moves), "first messages": len(people.everywhere(Nature.LOBBY)),
         "moves planned ahead, and played": planned["moves"], "moves of computers": thought["moves"],

@@ -1,13 +1,16 @@
 """A process that has everything imported, and forks a bot in no time whenever it is asked to.
 
-`python -m tests.loopback.zygote` reads lines of JSON. ``{"start": ADDRESS, "database": PATH, "log": PATH}`` is answered by the
-id of a new process, and ``{"await": PID}``, when that has ended, by its status. It forks before there is any loop or thread.
+`python -m tests.loopback.zygote` reads lines of JSON. ``{"start": ADDRESS, "database": PATH OR URL, "log": PATH}`` is answered
+by the id of a new process; it may have further settings, ``"environment"``, and options for `bot.process.serve`, ``"options"``.
+``{"await": PID}`` is answered by the status of a process when that has ended, ``{"look": PID}`` at once, by null if it has not.
+It forks before there is any loop or thread.
 """
 
 import json
 import os
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,15 +20,21 @@ from tests.loopback.bot_process import main as be_the_bot
 from tests.loopback.stage import nothing_drawn
 
 
-def start(address: str, database: str, log: str) -> int:
+def start(
+    address: str,
+    database: str,
+    log: str,
+    environment: Mapping[str, str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> int:
     """Fork a bot. Returns the id of its process."""
     pid = os.fork()
     if pid == 0:
-        _live(address, database, log)
+        _live(address, database, log, environment or {}, options or {})
     return pid
 
 
-def _live(address: str, database: str, log: str) -> NoReturn:
+def _live(address: str, database: str, log: str, environment: Mapping[str, str], options: Mapping[str, Any]) -> NoReturn:
     """Be the bot until it ends."""
     status = 1
     try:
@@ -33,10 +42,10 @@ def _live(address: str, database: str, log: str) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(errors, 1)
         os.dup2(errors, 2)
-        os.environ |= {"DISCORD_TOKEN": TOKEN, "SPRINGBOARD_DATABASE": database, "SPRINGBOARD_LOG": "warning"}
-        os.chdir(Path(database).parent)
+        os.environ |= {"DISCORD_TOKEN": TOKEN, "SPRINGBOARD_DATABASE": database, "SPRINGBOARD_LOG": "warning", **environment}
+        os.chdir(Path(log).parent)
         with nothing_drawn():  # drawing takes long, and is no moment at which anything could be lost
-            be_the_bot(address)
+            be_the_bot(address, options)
         status = 0
     except BaseException:  # noqa: BLE001 this is the end of the process, whatever it is
         traceback.print_exc()
@@ -45,15 +54,23 @@ def _live(address: str, database: str, log: str) -> NoReturn:
         os._exit(status)
 
 
+def ended(pid: int, *, wait: bool) -> int | None:
+    """The status with which a process has ended; None if it has not. `wait`: until it has."""
+    found, status = os.waitpid(pid, 0 if wait else os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if found else None
+
+
 def main() -> None:
     """Fork on demand until the input ends."""
     for line in sys.stdin:
         asked: dict[str, Any] = json.loads(line)
+        answer: int | None
         if "start" in asked:
-            answer = start(asked["start"], asked["database"], asked["log"])
+            address = asked.pop("start")
+            answer = start(address, **asked)
         else:
-            answer = os.waitstatus_to_exitcode(os.waitpid(asked["await"], 0)[1])
-        sys.stdout.write(f"{answer}\n")
+            answer = ended(asked.get("await") or asked["look"], wait="await" in asked)
+        sys.stdout.write(f"{json.dumps(answer)}\n")
         sys.stdout.flush()
 
 

@@ -1,0 +1,236 @@
+"""Several bots over one PostgreSQL, on one loopback Discord with many shards: started, killed, frozen, stopped."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from tests.loopback.faults import CALLBACKS, Call
+from tests.loopback.lives import Died, Zygote
+from tests.loopback.server import Loopback
+
+ANSWERS: Final = frozenset(CALLBACKS.values())
+
+LOOK_EVERY: Final = 0.02
+"""Seconds between two looks at who has which shard."""
+
+STRUCK_WITHIN: Final = 1.0
+"""Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
+
+LATE_FOR: Final = 10.0
+"""Seconds after a bot was thawed during which its calls for shards that others have taken over are counted."""
+
+
+@dataclass(eq=False)
+class Blow:
+    """Something that has happened to a bot, or to the database, and what has come of it.
+
+    Attributes:
+        kind: what.
+        process: to which bot; None: to all.
+        at: when, by Discord's clock.
+        shards: those that had to be taken over.
+        connected: the seconds until a living bot was connected, for each shard.
+        answered: the seconds until something was answered by a living bot that somebody did afterwards, for each shard.
+    """
+
+    kind: str
+    process: int | None
+    at: float
+    shards: tuple[int, ...]
+    connected: dict[int, float] = field(default_factory=dict)
+    answered: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The shards of which nobody has answered anything yet."""
+        return tuple(shard for shard in self.shards if shard not in self.answered)
+
+
+class Cluster:
+    """Some bots, each in its place: whoever is killed is followed by another one.
+
+    Args:
+        loopback: the Discord.
+        database: the URL.
+        folder: where their log is.
+        count: how many.
+        options: for `bot.process.serve`.
+
+    Attributes:
+        log: what all of them wrote.
+        places: the process in each place, by its id; None: none.
+        frozen: those of them that are.
+        late: the calls that bots made, after they were thawed, for shards that others had taken over.
+    """
+
+    def __init__(
+        self, loopback: Loopback, database: str, folder: Path, count: int = 3, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self.loopback, self.database = loopback, database
+        self.log = folder / "bots.log"
+        self.places: list[int | None] = [None] * count
+        self.frozen: set[int] = set()
+        self.late: Counter[str] = Counter()
+        self._options = dict(options or {})
+        self._zygote = Zygote()
+        self._blows: list[Blow] = []
+        self._doomed: tuple[int, str, asyncio.Event] | None = None
+        self._thawed: dict[int, tuple[float, frozenset[int]]] = {}
+
+    @contextlib.asynccontextmanager
+    async def ready(self) -> AsyncIterator[None]:
+        """The process that forks is there in the block, and no bot is left after it."""
+        self.loopback.before, self.loopback.after = self._before, self._after
+        async with self._zygote:
+            try:
+                yield
+            finally:
+                for pid in self.places:
+                    if pid is not None:
+                        os.kill(pid, signal.SIGKILL)
+
+    @property
+    def living(self) -> frozenset[int]:
+        """The bots that can do something."""
+        return frozenset(pid for pid in self.places if pid is not None and pid not in self.frozen)
+
+    async def start(self, place: int) -> None:
+        """Start a bot."""
+        self.places[place] = await self._zygote.ask(
+            start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
+            environment={"SPRINGBOARD_SHARDS": f"total:{len(self.loopback.gateway.lines)}"},
+        )  # fmt: skip
+
+    async def look(self) -> None:
+        """Raise Died if a bot has ended by itself."""
+        for pid in self.places:
+            if pid is not None and (status := await self._zygote.ask(look=pid)) is not None:
+                self.places[self.places.index(pid)] = None
+                raise Died(f"status {status}:\n{self.log.read_text()[-4000:]}")
+
+    def held_by(self, pid: int) -> tuple[int, ...]:
+        """The shards that a bot was the last to connect."""
+        return tuple(shard for shard, line in enumerate(self.loopback.gateway.lines) if line.process == pid)
+
+    def _blow(self, kind: str, pid: int | None) -> Blow:
+        shards = range(len(self.loopback.gateway.lines)) if pid is None else self.held_by(pid)
+        blow = Blow(kind, pid, self.loopback.discord.now(), tuple(shards))
+        self._blows.append(blow)
+        return blow
+
+    # --- what happens to them -----------------------------------------------------------------------------------------
+
+    async def kill(self, place: int, way: str) -> Blow:
+        """Kill a bot with SIGKILL: ``before`` or ``after`` its next call to Discord is carried out, or ``now``."""
+        pid = self.places[place]
+        assert pid is not None
+        if way != "now":
+            struck = asyncio.Event()
+            self._doomed = pid, way, struck
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(struck.wait(), STRUCK_WITHIN)
+            self._doomed = None
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        blow = self._blow("killed", pid)
+        self.places[place] = None
+        await self._zygote.ended(pid)
+        return blow
+
+    def freeze(self, place: int) -> Blow:
+        """Stop a bot from running, without its knowing."""
+        pid = self.places[place]
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        self.frozen.add(pid)
+        return self._blow("frozen", pid)
+
+    def thaw(self, blow: Blow) -> None:
+        """Let it go on."""
+        assert blow.process is not None
+        lost = frozenset(shard for shard in blow.shards if self.loopback.gateway.lines[shard].process != blow.process)
+        self._thawed[blow.process] = self.loopback.discord.now(), lost
+        self.frozen.discard(blow.process)
+        os.kill(blow.process, signal.SIGCONT)
+
+    async def stop(self, place: int) -> tuple[Blow, int]:
+        """Ask a bot to stop, and wait until it has. Returns its exit status, too."""
+        pid = self.places[place]
+        assert pid is not None
+        blow = self._blow("stopped", pid)
+        os.kill(pid, signal.SIGTERM)
+        while (status := await self._zygote.ask(look=pid)) is None:
+            await asyncio.sleep(LOOK_EVERY)
+        self.places[place] = None
+        return blow, status
+
+    def back(self) -> Blow:
+        """From now on the database can be reached again, and all shards have to be served."""
+        return self._blow("database back", None)
+
+    # --- what comes of it ---------------------------------------------------------------------------------------------
+
+    async def taken_over(self, blow: Blow, within: float) -> bool:
+        """Wait until all shards that a blow has hit are served by living bots."""
+        until = self.loopback.discord.now() + within
+        while blow.open and self.loopback.discord.now() < until:
+            self._look(blow)
+            await asyncio.sleep(LOOK_EVERY)
+        self._look(blow)
+        self._blows.remove(blow)
+        return not blow.open
+
+    def _look(self, blow: Blow) -> None:
+        living = self.living
+        for shard in blow.shards:
+            line = self.loopback.gateway.lines[shard]
+            came = line.since - blow.at
+            known = blow.process is None or came > 0
+            if shard not in blow.connected and line.ready.is_set() and line.process in living and known:
+                blow.connected[shard] = max(0.0, came)
+
+    def _before(self, call: Call) -> None:
+        thawed = self._thawed.get(call.process or 0)
+        if thawed is not None and call.at - thawed[0] < LATE_FOR and self._shard_of(call) in thawed[1]:
+            self.late[str(call.route)] += 1
+        self._strike(call, "before")
+
+    def _after(self, call: Call) -> None:
+        self._strike(call, "after")
+        parts = call.path.split("/")
+        found = self.loopback.discord.interactions.get(parts[3]) if call.route in ANSWERS else None
+        if found is None or found.calls[-1] != (call.route, 200) or call.process not in self.living:
+            return
+        shard, now = self._shard(self.loopback.discord.channels[found.channel_id].guild_id), self.loopback.discord.now()
+        for blow in self._blows:
+            if shard in blow.open and found.made > blow.at:
+                blow.answered[shard] = now - blow.at
+
+    def _strike(self, call: Call, way: str) -> None:
+        if self._doomed is not None and self._doomed[:2] == (call.process, way):
+            os.kill(self._doomed[0], signal.SIGKILL)
+            self._doomed[2].set()
+            self._doomed = None
+
+    def _shard(self, guild_id: int | None) -> int:
+        return 0 if guild_id is None else (guild_id >> 22) % len(self.loopback.gateway.lines)
+
+    def _shard_of(self, call: Call) -> int | None:
+        """The shard that a call concerns, if it is about a channel of a server."""
+        parts = call.path.split("/")
+        channel = self.loopback.discord.channels.get(int(parts[2])) if parts[1] == "channels" else None
+        return None if channel is None or channel.guild_id is None else self._shard(channel.guild_id)
+
+    def served_twice(self) -> dict[int, frozenset[int]]:
+        """The shards of which more than one process is told what happens."""
+        told: dict[int, set[int]] = {}
+        for session in self.loopback.gateway.sessions:
+            if session.live and session.process is not None and session.process not in self.frozen:
+                told.setdefault(session.shard, set()).add(session.process)
+        return {shard: frozenset(processes) for shard, processes in told.items() if len(processes) > 1}

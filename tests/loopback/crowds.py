@@ -1,0 +1,73 @@
+"""People who play in front of a cluster: they press again what nobody has answered, and stay when a bot is gone."""
+
+import asyncio
+from typing import Any, Final
+
+from tests.loopback.model import Interaction, Message, Person
+from tests.loopback.people import People
+from tests.loopback.players import Players
+from tests.loopback.server import Loopback
+
+PRESSES: Final = 3
+"""How often a button is pressed at most until there is an answer."""
+
+AGAIN_AFTER: Final = 1.0
+"""Seconds after which somebody presses again."""
+
+
+class PatientPeople(People):
+    """People who press again.
+
+    Attributes:
+        failed: what nobody has answered.
+        again: the presses of one button by somebody who wanted one thing, where they were more than one.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        super().__init__(loopback, patient=True)
+        self.failed: list[Interaction] = []
+        self.again: list[list[Interaction]] = []
+
+    async def click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
+        """Press a button, and again if nothing happens, as long as it is there."""
+        whole = next(one for one in message.custom_ids if one.startswith(custom_id))
+        presses: list[Interaction] = []
+        while True:
+            presses.append(await super().click(who, message, whole, *values))
+            if presses[-1].callback is not None:
+                break
+            self.failed.append(presses[-1])
+            await asyncio.sleep(AGAIN_AFTER)
+            if len(presses) == PRESSES or message.deleted or whole not in message.custom_ids:
+                break
+        if len(presses) > 1:
+            self.again.append(presses)
+        return presses[-1]
+
+    async def slash(self, who: Person, where: Any, name: str, /, **options: Any) -> Interaction:
+        """Use a slash command."""
+        asked = await super().slash(who, where, name, **options)
+        if asked.callback is None:
+            self.failed.append(asked)
+        return asked
+
+
+class Crowd(Players):
+    """Players who think for a while between two doings, until they leave.
+
+    Attributes:
+        leaving: whether they stop.
+    """
+
+    leaving = False
+    _pace = 0.0
+
+    def settle(self, tables: int, pace: float) -> None:
+        """Say how many tables they want to have, and how many seconds they think, on the average."""
+        self.most, self.opening, self._pace = tables, 40, pace
+
+    async def play(self) -> None:
+        """Do one thing after another until they leave."""
+        while not self.leaving:
+            await self.something()
+            await asyncio.sleep(self.dice.uniform(0, 2 * self._pace))
