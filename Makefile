@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 TEXTS := bot/i18n/locales/springboard.pot
 
-.PHONY: run test test-fast test-game lint format texts bench arena torture lock clean
+.PHONY: run test test-fast test-game lint format texts bench arena torture torture-cluster lock clean
 
 run: .venv/ready-run  ## Run the bot; without a DISCORD_TOKEN, the local sandbox page.
 	$(BIN)/springboard run
@@ -51,6 +51,9 @@ arena: .venv/ready-dev  ## Measure how strong the computer opponents are, for ho
 
 torture: .venv/ready-dev  ## Kill the bot a thousand times while people play (make torture KILLS=100: fewer), and look whether all is there.
 	$(BIN)/python -m benchmarks.torture $(KILLS)
+
+torture-cluster: .venv/ready-dev  ## Kill three bots on one PostgreSQL a hundred times (make torture-cluster KILLS=10: fewer), freeze and stop them, too.
+	$(BIN)/python -m benchmarks.cluster_torture --freezes 20 --stops 20 --restarts 10 $(KILLS)
 
 lock:  ## Pin the dependencies of pyproject.toml anew, with hashes.
 	$(PYTHON) requirements/lock.py

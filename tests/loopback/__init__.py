@@ -14,7 +14,9 @@
 | `leaping.py` | an event loop whose clock leaps over the time in which nothing happens |
 | `bot_process.py` | the bot, in a process or in this one, which takes that for Discord |
 | `matrix.py`, `scenes.py` | the fault matrix: what happens for every route and every fault |
-| `torment.py` | killing the bot again and again, and what must be true afterwards |
+| `lives.py`, `zygote.py` | bots as processes, one after another |
+| `torment.py`, `players.py` | killing the bot again and again while people play, and what must be true afterwards |
+| `cluster.py`, `cluster_torment.py`, `crowds.py`, `postgresql.py` | the same for several bots on one PostgreSQL |
 
 simcord (tests/bot/kit.py) is for tests of what the bot says and does. This is for what only shows between real sockets, real
 retries and real deaths.

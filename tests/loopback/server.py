@@ -51,6 +51,7 @@ HANDLERS: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", r"/guilds/(\d+)/members/(\d+)", lambda d, m, b, f: d.member(int(m[2]), int(m[1]))),
     ("POST", r"/users/@me/channels", lambda d, m, b, f: d.direct(int(b["recipient_id"]))),
     ("PUT", r"/applications/\d+/commands", lambda d, m, b, f: d.register(b)),
+    ("GET", r"/applications/\d+/commands", lambda d, m, b, f: list(d.commands.values())),
     ("GET", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.listed()),
     ("POST", r"/applications/\d+/emojis", lambda d, m, b, f: d.emojis.create(b)),
     ("GET", r"/users/@me", lambda d, m, b, f: d.bot.user()),

@@ -15,9 +15,9 @@ from bot.admin import check
 from storage.backups import BackupFolder
 from tests.bot.command_line import springboard
 from tests.loopback.lives import Lives
-from tests.loopback.owed import rows
 from tests.loopback.people import People
 from tests.loopback.players import Players, Told
+from tests.loopback.reading import rows
 from tests.loopback.server import Loopback
 from tests.loopback.stage import quick_folder
 from tests.loopback.torment import BEATS, NAMES
@@ -28,7 +28,7 @@ DOINGS = 60
 
 async def do(players: Players) -> None:
     for _ in range(DOINGS):
-        await players._something()
+        await players.something()
 
 
 def assert_kept(told: Told, database: Path) -> None:
@@ -60,7 +60,7 @@ async def drill(folder: Path) -> None:
             await loopback.gateway.ready.wait()
             async with asyncio.timeout(300):
                 while not place.backups():  # the bot makes it, soon after its start, while people play
-                    await players._something()
+                    await players.something()
                     await asyncio.sleep(0.1)
             os.kill(pid, signal.SIGKILL)
             await lives.end(pid)

@@ -1,0 +1,24 @@
+"""A short torture of three bots on one PostgreSQL: `make torture-cluster` is the long one."""
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.loopback.cluster_torment import Plan, torment
+from tests.loopback.stage import quick_folder
+from tests.storage.conftest import WANTED, WHY_NOT
+
+SHORT = Plan(kills=3, freezes=1, stops=1, restarts=1, concurrency=12, servers=12, tables=24, lease=4)
+
+
+@pytest.mark.slow
+@pytest.mark.server
+@pytest.mark.skipif(not WANTED, reason=WHY_NOT)
+def test_whatever_happens_to_one_of_three_bots_the_others_go_on_and_nothing_is_lost_or_doubled() -> None:
+    with TemporaryDirectory(dir=quick_folder()) as folder:
+        figures = asyncio.run(torment(Path(folder), SHORT))
+    assert figures.problems == []
+    assert len(figures.blows) == 6
+    assert figures.counts["moves made, and acknowledged"] > 0, "somebody must have got something done"
