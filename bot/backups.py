@@ -13,7 +13,7 @@ import structlog
 from bot.admin.backups import Made, make, tidy
 from bot.config import Settings
 from bot.workers.worker import Worker, WorkFailed
-from storage.backups import BackupFolder
+from storage.backups import BackupFolder, Busy
 from storage.errors import StorageError
 
 EVERY: Final = 3600.0
@@ -81,6 +81,10 @@ class Backups:
         """Make a backup now. Returns whether that succeeded; if not, the log says why, unless it has said so the last time."""
         try:
             made = await asyncio.get_running_loop().run_in_executor(self._thread, self._made)
+        except Busy:
+            # A bot that was killed may have left one behind that is still at it; it will be there when this is tried again.
+            log.info("another process is making a backup", again_in=self._retry)
+            return False
         except (StorageError, WorkFailed) as error:
             self._failed(str(error))
             return False
@@ -99,7 +103,8 @@ class Backups:
     def _begin(self) -> float:
         """Tidy up, and return the seconds until a backup is due."""
         try:
-            tidy(self._folder.path)
+            with suppress(Busy):
+                tidy(self._folder.path)
             newest = self._folder.newest(self._now())
         except StorageError as error:
             self._failed(str(error))

@@ -30,6 +30,10 @@ _NAME: Final = re.compile(r"springboard-(\d{8}T\d{6}Z)(-faulty)?\.sqlite3")
 _UNFINISHED: Final = "springboard.unfinished"
 
 
+class Busy(StorageError):
+    """Another process is making a backup in the same folder."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Backup:
     """A backup that the bot has made by itself.
@@ -86,7 +90,8 @@ class BackupFolder:
         """Make the folder if it is missing, and keep other processes from making backups there during the block.
 
         Raises:
-            StorageError: if another process is making one, or the folder cannot be written to.
+            Busy: if another process is making one.
+            StorageError: if the folder cannot be written to.
         """
         beside = self.path / ".lock"
         try:
@@ -98,7 +103,7 @@ class BackupFolder:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(handle)
-            raise StorageError(f"Another process is making a backup in {self.path}.") from error
+            raise Busy(f"Another process is making a backup in {self.path}.") from error
         try:
             yield
         finally:

@@ -42,7 +42,8 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
         now: the time, in seconds since the epoch.
 
     Raises:
-        StorageError: if the database is damaged, the folder cannot be written to, or another process is making a backup there.
+        Busy: if another process is making a backup there.
+        StorageError: if the database is damaged, or the folder cannot be written to.
     """
     place = BackupFolder(folder)
     with place.alone():
@@ -61,10 +62,11 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a process that was killed has left in a folder of backups, unless another one is at work there.
+    """Remove what a process that was killed has left in a folder of backups.
 
     Raises:
-        StorageError: if the folder cannot be written to, or another process is making a backup there.
+        Busy: if another process is making a backup there.
+        StorageError: if the folder cannot be written to.
     """
     place = BackupFolder(folder)
     with place.alone():

@@ -105,6 +105,15 @@ async def test_what_goes_wrong_is_told_once_and_counted_and_what_is_there_stays(
     assert len(moments(tmp_path / "backups")) == 2
 
 
+async def test_a_backup_that_another_process_is_making_is_no_failure(tmp_path: Path, backups: Backups) -> None:
+    with BackupFolder(tmp_path / "backups").alone(), capture_logs() as logs:
+        assert backups._begin() == 0
+        assert not await backups.make()
+    assert [line["event"] for line in logs] == ["another process is making a backup"]
+    assert backups.failures == 0
+    assert await backups.make()
+
+
 async def test_faults_in_what_is_backed_up_are_told_once(games: Path, clock: Time, backups: Backups) -> None:
     damage(games, "UPDATE tables SET variant = 'nonsense'")
     with capture_logs() as logs:

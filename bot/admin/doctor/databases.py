@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
@@ -80,8 +80,8 @@ async def _server(address: Address, label: str) -> list[Finding]:
     ]
 
 
-def _faults_of(row: "sa.Row[tuple[object, ...]]") -> Iterator[str]:
-    """What keeps the bot from using a server."""
+def _faults_of(row: Any) -> Iterator[str]:
+    """What keeps the bot from using a server, of which `row` has the facts."""
     if row.version < OLDEST:
         yield f"the server is PostgreSQL {row.name}; at least 12 is needed. Update it."
     if row.copy:
@@ -98,7 +98,7 @@ def _faults_of(row: "sa.Row[tuple[object, ...]]") -> Iterator[str]:
         )
 
 
-def _crowd(row: "sa.Row[tuple[object, ...]]", label: str) -> Iterator[Finding]:
+def _crowd(row: Any, label: str) -> Iterator[Finding]:
     """Whether there are connections left for a process of the bot, unless one is running already."""
     left = row.most - row.used
     if left < CONNECTIONS:

@@ -17,6 +17,7 @@ from sqlalchemy.engine import make_url
 
 from bot.admin.backups import make
 from bot.admin.doctor import Finding, Mark, examine
+from bot.admin.doctor.databases import _crowd, _faults_of
 from bot.admin.doctor.machine import http
 from bot.config import load
 from storage.backups import HOUR
@@ -106,6 +107,24 @@ async def test_rights_that_are_missing_on_a_server_are_told_with_the_statement_t
     assert finding.mark is Mark.BAD
     assert said.format(user=user) in finding.text
     assert cured.mark is Mark.GOOD
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [({"version": 110_020, "name": "11.20"}, "the server is PostgreSQL 11.20; at least 12 is needed. Update it."),
+     ({"copy": True}, "the server is a copy that can only be read (hot standby). Name the primary server.")],
+)  # fmt: skip
+def test_a_server_that_is_too_old_or_only_a_copy_is_told(facts: dict[str, Any], said: str) -> None:
+    well = {"version": 150_004, "name": "15.4", "copy": False, "schema": "public", "may_create": True, "may_use": True}
+    assert list(_faults_of(SimpleNamespace(**well))) == []
+    assert list(_faults_of(SimpleNamespace(**well | facts))) == [said]
+
+
+def test_a_server_with_few_connections_left_is_told() -> None:
+    assert list(_crowd(SimpleNamespace(used=89, most=97), "Database:")) == []
+    (finding,) = _crowd(SimpleNamespace(used=90, most=97), "Database:")
+    assert finding.mark is Mark.POOR
+    assert "90 of 97 connections are used, and each process of the bot may need 8." in finding.text
 
 
 # --- backups ----------------------------------------------------------------------------------------------------------
