@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from storage.reading import Reader
 from storage.records import JobKind, OfferKind, Offers, SeatStatus, Status
+from storage.rows import WritingRows
 from storage.tables import (
     actions,
     contributions,
@@ -37,11 +38,16 @@ REPLACED: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, acti
 """The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
 
 
-class ForgettingWriter(Reader):
+FORGETTING: Final = 0x5350_5249_4E49
+"""The key by which people are forgotten one after the other. It is no user's id: those are far larger."""
+
+
+class ForgettingWriter(Reader, WritingRows):
     """The part of a transaction that forgets."""
 
     async def unused_placeholder(self) -> int:
         """A user id that nobody has, for `forget`: Discord's ids are positive, and these count down from -1."""
+        await self._keep_to_oneself(FORGETTING)
         lowest: list[int | None] = [
             (await self._do(sa.select(sa.func.min(column)).where(column < 0))).scalar() for column in REPLACED
         ]

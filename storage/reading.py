@@ -233,11 +233,15 @@ class Reader(JobReader):
 
         `without` are the numbers of tables that are left out.
         """
-        earliest = [
-            (await self._do(sa.select(sa.func.min(column)).where(*RUNNING, *self._own(), *_other_than(without)))).scalar()
+        wanted = (IN_ORDER, HERE, *self._own(), *_other_than(without))
+        # The first of each status is found at once in an index, however many there are.
+        first = [
+            sa.select(column).where(tables.c.status == status, column.is_not(None), *wanted).order_by(column).limit(1)
             for column in (tables.c.deadline, tables.c.notice_at)
+            for status in LIVE
         ]
-        return min((moment for moment in earliest if isinstance(moment, float)), default=None)
+        row = (await self._do(sa.select(*(one.scalar_subquery() for one in first)))).one()
+        return min((moment for moment in row if isinstance(moment, float)), default=None)
 
     async def heartbeats(self) -> tuple[Heartbeat, ...]:
         """When each process was last known to be connected to Discord."""

@@ -218,6 +218,14 @@ class WritingRows(Rows):
     def _dialect(self) -> str:
         return self._line.dialect
 
+    async def _keep_to_oneself(self, key: int) -> None:
+        """Wait until no other process does what has this key, and let none do it until the end of the transaction.
+
+        What is not on a server has one writer anyway.
+        """
+        if self._dialect != "sqlite":
+            await self._do(sa.select(sa.func.pg_advisory_xact_lock(sa.literal(key, sa.BigInteger))))
+
     def _owe(self, work: Callable[[sa.Connection], object]) -> None:
         """Have something done together with what is asked next, or with the commit."""
         self._owed.append(work)

@@ -280,6 +280,12 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
         waiting = (outbox.c.tries > 0, outbox.c.due > now, outbox.c.table_id.in_(there))
         return await self._count(sa.update(outbox).where(*waiting).values(due=now, tries=0))
 
+    async def person_to_change(self, user_id: int) -> Person:
+        """Somebody's settings, which nobody else changes until the end of the transaction, also in another process."""
+        await self._keep_to_oneself(user_id)
+        self._forget_people()
+        return await self.person(user_id)
+
     async def put_person(self, person: Person) -> None:
         """Store a person's settings, in place of those before."""
         self._forget_people()

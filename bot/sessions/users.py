@@ -46,7 +46,7 @@ class Users:
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
         """Change some of a person's settings. Raises Refused for values that are not valid."""
         async with self._repository.store.write() as writer:
-            person = await writer.person(user_id)
+            person = await writer.person_to_change(user_id)
             try:
                 settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
             except ValidationError as error:
@@ -69,7 +69,7 @@ class Users:
 
     async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
         async with self._repository.store.write() as writer:
-            person = await writer.person(user_id)
+            person = await writer.person_to_change(user_id)
             known = PersonSettings.of(person)
             learning = change(known.learning.get(game_id, Learning()))
             settings = known.model_copy(update={"learning": {**known.learning, game_id: learning}})
@@ -105,7 +105,7 @@ class Users:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
         await self._replay_games(user_id)
         async with self._repository.store.write() as writer:
-            person = await writer.person(user_id)
+            person = await writer.person_to_change(user_id)
             if person.vacation_until is not None:
                 if person.vacation_until > now:
                     raise Refused(say("You’re already on vacation until {when}.", when=_moment(person.vacation_until)))
@@ -136,7 +136,7 @@ class Users:
         now = self._repository.now()
         await self._replay_games(user_id)
         async with self._repository.store.write() as writer:
-            person = await writer.person(user_id)
+            person = await writer.person_to_change(user_id)
             until = person.vacation_until
             if until is None or until <= now:
                 raise Refused(say("You’re not on vacation."))
@@ -165,6 +165,7 @@ class Users:
                 snapshot = await self._repository.load(writer, table.id)
             except Unsound:
                 continue  # it is set aside as soon as somebody wants something there
+            table = snapshot.table  # as it is now: another process may look after it
             if table.clock is None or table.deadline is None or all(p.user_id != user_id for p in snapshot.awaited):
                 continue
             notice = None if table.notice_at is None else table.notice_at + seconds

@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
-from storage.errors import LeaseLost, StorageError
+from storage.errors import LeaseLost, StorageError, Unreachable
 from storage.leases import Leases
+from storage.records import Status
 from storage.share import Share
 from storage.store import Store, Writer
 from tests.storage.conftest import tell
 from tests.storage.kept import log_of, new_table, play
+from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
 SHARD = "shard 3 of 12"
 LONG = 3600.0
@@ -253,6 +256,63 @@ async def test_who_has_a_database_alone_keeps_away_those_who_would_share_it(serv
         await Store.open(server, alone=False)
     await alone.close()
     await (await Store.open(server, alone=False)).close()
+
+
+async def test_what_two_processes_change_of_a_person_at_once_is_changed_one_after_the_other(
+    cluster: tuple[Store, Store],
+) -> None:
+    ann, ben = cluster
+    settings = {"palette": "contrast"}
+
+    async def change(store: Store, year: str) -> None:
+        async with store.write() as writer:
+            person = await writer.person_to_change(ANNA)
+            days = {**person.vacation_days, year: 1.0}
+            await writer.put_person(replace(person, settings=settings, vacation_days=days))
+
+    years = [str(year) for year in range(2000, 2020)]
+    await asyncio.gather(*(change(ann if number % 2 else ben, year) for number, year in enumerate(years)))
+    async with ann.read() as reader:
+        person = await reader.person(ANNA)
+    assert sorted(person.vacation_days) == years
+    assert person.settings == settings
+
+
+async def test_whoever_is_forgotten_gets_a_placeholder_of_their_own_in_any_process(cluster: tuple[Store, Store]) -> None:
+    ann, ben = cluster
+    table_id = await new_table(ann)
+    people = (ANNA, BERT, CARL, CARL + 1)
+    async with ann.write() as writer:
+        for place, user_id in enumerate(people):
+            await writer.put_seat(a_seat(table_id, user_id, place))
+
+    async def forget(store: Store, user_id: int) -> None:
+        async with store.write() as writer:
+            await writer.forget(user_id, await writer.unused_placeholder(), "somebody")
+
+    async with ann.write() as writer:
+        await writer.change_table(table_id, status=Status.PLAYING)
+    await asyncio.gather(*(forget((ann, ben)[place % 2], user_id) for place, user_id in enumerate(people)))
+    async with ben.read() as reader:
+        assert sorted(seat.user_id for seat in await reader.seats(table_id)) == [-4, -3, -2, -1]
+
+
+async def test_of_two_processes_that_wait_for_each_other_one_is_told_to_try_again(cluster: tuple[Store, Store]) -> None:
+    first, second = [await new_table(cluster[0]) for _ in range(2)]
+    both = asyncio.Barrier(2)
+
+    async def lock(store: Store, *numbers: int) -> None:
+        async with store.write() as writer:
+            await writer.table(numbers[0])
+            await both.wait()
+            await writer.change_table(numbers[1], channel_id=7)
+
+    told = await asyncio.gather(lock(cluster[0], first, second), lock(cluster[1], second, first), return_exceptions=True)
+    (error,) = (one for one in told if one is not None)
+    assert isinstance(error, Unreachable)
+    assert not isinstance(error, LeaseLost)
+    for store in cluster:
+        await new_table(store)
 
 
 async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(

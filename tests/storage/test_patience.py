@@ -249,6 +249,8 @@ OUTAGES: list[Any] = [
     OperationalError("", {}, Told("53300")),
     OperationalError("", {}, Told("55P03")),
     OperationalError("", {}, Told("08006")),
+    OperationalError("", {}, Told("40P01")),
+    OperationalError("", {}, Told("40001")),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_FULL)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_IOERR | 10 << 8)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_BUSY)),

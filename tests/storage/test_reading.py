@@ -277,10 +277,10 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
         await listener.count_open(GUILD, ANNA)
         await listener.ratings(guild_id=GUILD, game="bouncers")
     await store.close()
-    assert len(asked) == 8
+    assert len(asked) == 7
     for statement in asked:
         steps = await plan(tmp_path, statement)
-        assert all("SCAN" not in step for step in steps), steps
+        assert all("SCAN" not in step for step in steps if step != "SCAN CONSTANT ROW"), steps
 
 
 async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:

@@ -8,7 +8,9 @@ from bot.sessions import Sessions, Snapshot
 from bot.sessions.errors import WrongStage
 from bot.sessions.heartbeats import Heartbeats, duration
 from bot.sessions.turns import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
+from storage.leases import Leases
 from storage.records import Grace, JobKind, Status, Table
+from storage.share import Share
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
 
@@ -393,3 +395,112 @@ async def test_an_outage_moves_a_period_of_grace_by_its_length(running: Sessions
     await again.timing.sweep()
     table = await table_of(again, snapshot)
     assert (table.deadline, table.grace, table.status) == (ends + 26 * HOUR, Grace.RUNNING, Status.PLAYING)
+
+
+# --- several shards ---------------------------------------------------------------------------------------------------
+
+
+async def shard_of(store: Store, machine: Machine, guild_id: int, of: int) -> Sessions:
+    """The service of the shard of a server, in a process that has just been started."""
+    share = Share((guild_id >> 22) % of, of)
+    leases, name = Leases(store), f"shard {share.shard} of {of}"
+    await leases.add(name)
+    lease = await leases.claim(name, "this process", 3600.0)
+    assert lease is not None
+    sessions = Sessions(store.part(share, name, lease.fence), now=machine.clock, name=name)
+    sessions.heartbeats.keep(machine.uptime)
+    return sessions
+
+
+GUILD = BOUNCERS.guild_id
+NEIGHBOUR = GUILD + (1 << 22)
+"""A server that another shard is told of, whenever there are several."""
+
+
+@pytest.fixture
+async def neighbours(store: Store, machine: Machine) -> tuple[Sessions, Sessions]:
+    """Two of three shards."""
+    shards = await shard_of(store, machine, GUILD, 3), await shard_of(store, machine, NEIGHBOUR, 3)
+    for sessions in shards:
+        await sessions.heartbeats.beat()
+    return shards
+
+
+async def test_an_outage_of_one_shard_is_given_back_at_its_tables_alone(
+    neighbours: tuple[Sessions, Sessions], store: Store, machine: Machine
+) -> None:
+    here, there = neighbours
+    ours = (await started(here, ONE_DAY)).table
+    theirs = (await started(there, replace(ONE_DAY, guild_id=NEIGHBOUR))).table
+    here.heartbeats.pause()
+    await beats(there, machine, 3 * HOUR)
+    assert (await here.heartbeats.beat()).given_back == 3 * HOUR
+    assert (await here.snapshot(ours.id)).table.deadline == (ours.deadline or 0.0) + 3 * HOUR
+    assert (await there.snapshot(theirs.id)).table.deadline == theirs.deadline
+    assert await here.timing.sweep() == ()
+    await beats(there, machine, 22 * HOUR)
+    assert await there.timing.sweep() == (theirs.id,)
+
+
+async def test_a_shard_that_another_process_takes_over_in_time_had_no_outage(
+    neighbours: tuple[Sessions, Sessions], store: Store, machine: Machine
+) -> None:
+    here, _ = neighbours
+    before = (await started(here, ONE_DAY)).table
+    machine.pass_(4 * MINUTE + 30.0)
+    after = await shard_of(store, machine, GUILD, 3)
+    assert (await after.heartbeats.beat()).given_back is None
+    assert (await after.snapshot(before.id)).table.deadline == before.deadline
+
+
+@pytest.mark.parametrize("of", [2, 5])
+async def test_another_number_of_shards_gives_back_the_time_in_which_there_were_none(
+    neighbours: tuple[Sessions, Sessions], store: Store, machine: Machine, of: int
+) -> None:
+    here, there = neighbours
+    before = (await started(here, ONE_DAY)).table
+    await beats(there, machine, HOUR)
+    machine.pass_(2 * HOUR)
+    again = await shard_of(store, machine, GUILD, of)
+    assert (await again.heartbeats.beat()).given_back == 2 * HOUR
+    assert (await again.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 2 * HOUR
+
+
+async def test_one_process_that_becomes_several_gives_back_the_time_in_between_once(
+    running: Sessions, store: Store, machine: Machine
+) -> None:
+    before = (await started(running, ONE_DAY)).table
+    machine.pass_(2 * HOUR)
+    for guild_id in (GUILD, NEIGHBOUR):
+        assert (await (await shard_of(store, machine, guild_id, 2)).heartbeats.beat()).given_back == 2 * HOUR
+    assert (await running.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + 2 * HOUR
+
+
+async def test_a_number_of_shards_that_there_was_long_ago_says_nothing_of_the_time_since(
+    neighbours: tuple[Sessions, Sessions], store: Store, machine: Machine
+) -> None:
+    here, _ = neighbours
+    before = (await started(here, ONE_DAY)).table
+    of_five = await shard_of(store, machine, GUILD, 5)
+    await beats(of_five, machine, 3 * HOUR)
+    machine.pass_(HOUR)
+    again = await shard_of(store, machine, GUILD, 3)
+    assert (await again.heartbeats.beat()).given_back == HOUR
+    assert (await again.snapshot(before.id)).table.deadline == (before.deadline or 0.0) + HOUR
+
+
+async def test_a_vacation_is_looked_at_by_the_shard_of_the_table(
+    neighbours: tuple[Sessions, Sessions], machine: Machine
+) -> None:
+    here, there = neighbours
+    ours = (await started(here, ONE_DAY)).table
+    await here.users.begin_vacation(ANN.id, 2)
+    resting = (await here.snapshot(ours.id)).table.deadline
+    there.heartbeats.pause()
+    await beats(here, machine, 3 * HOUR)
+    assert (await there.heartbeats.beat()).given_back == 3 * HOUR
+    assert (await here.snapshot(ours.id)).table.deadline == resting
+    here.heartbeats.pause()
+    machine.pass_(HOUR)
+    await here.heartbeats.beat()
+    assert (await here.snapshot(ours.id)).table.deadline == resting, "somebody who is away loses no time by an outage"
