@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -21,8 +21,8 @@ PATIENCE: Final = 10.0
 OFF_BY: Final = 5.0
 """Seconds by which the clock of this machine may differ from Discord's."""
 
-CROWDED: Final = 2000
-"""So many servers, and it is time to think of several shards: Discord allows 2,500 in one."""
+FEW_STARTS: Final = 100
+"""So few connections left for the day, and something connects far too often."""
 
 _INTENTS: Final = {
     "gateway_presence": "Presence Intent",
@@ -85,6 +85,8 @@ async def asked(
         ):
             await client.login(settings.token.get_secret_value())
             found += _application(client)
+            recommended, _, limit = await client.http.get_bot_gateway()
+            found += _starts(settings, recommended, dict(limit))
             if channel is not None:
                 found += await _permissions(client, channel)
     except discord.LoginFailure:
@@ -135,8 +137,23 @@ def _application(client: discord.Client) -> Iterator[Finding]:
     count = application.approximate_guild_count
     if count:
         yield note(f"Servers: the bot is on about {count}.")
-        if count >= CROWDED:
-            yield note("Servers: beyond 2,500, Discord demands several shards. These need PostgreSQL: see docs/scaling.md.")
+
+
+def _starts(settings: Settings, recommended: int, limit: Mapping[str, Any]) -> Iterator[Finding]:
+    """How often the bot may still connect today, and in how many shards it should."""
+    left, total = limit["remaining"], limit["total"]
+    if left < FEW_STARTS:
+        yield poor(
+            f"Connections: {left} of {total} are left for {limit['reset_after'] / 3_600_000:.0f} hours; when they are used up, "
+            "Discord takes the token away. Something starts the bot again and again: stop it, and see in its log why it ends."
+        )
+    else:
+        yield good(f"Connections: {left} of {total} are left for today.")
+    if recommended > 1 and not settings.on_server:
+        yield poor(
+            f"Shards: Discord recommends {recommended} for this bot, which need PostgreSQL: `springboard move-database`, see "
+            "docs/scaling.md."
+        )
 
 
 async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]:

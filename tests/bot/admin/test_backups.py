@@ -150,6 +150,7 @@ make(sys.argv[2], Path(sys.argv[3]), float(sys.argv[4]))
 """
 
 
+@pytest.mark.slow
 async def test_a_process_that_is_killed_at_any_step_leaves_nothing_half_done(games: Path, folder: Path) -> None:
     steps, killed = 0, -signal.SIGKILL
     while killed == -signal.SIGKILL:

@@ -90,7 +90,7 @@ async def test_a_right_that_nobody_has_is_missing(
     loopback: Loopback, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     less = discord.Permissions(PERMISSIONS.value & ~discord.Permissions(read_message_history=True).value)
-    monkeypatch.setattr("tests.loopback.state.PERMISSIONS", less)
+    monkeypatch.setattr("tests.loopback.guilds.PERMISSIONS", less)
     loopback.discord.guilds[channel.guild_id or 0].granted = less.value
     assert "the bot lacks Read Message History." in await told("--channel", str(channel.id))
 
@@ -123,7 +123,19 @@ async def test_what_is_wrong_with_the_application_is_told(loopback: Loopback, mo
     assert "??  Interactions: Discord sends clicks and commands to the Interactions Endpoint URL" in said
     assert "??  Invitation: the application requires a code grant" in said
     assert "--  Servers: the bot is on about 2100." in said
-    assert "beyond 2,500, Discord demands several shards" in said
+
+
+async def test_a_bot_that_connects_too_often_is_told_before_its_token_is_gone(loopback: Loopback) -> None:
+    assert "ok  Connections: 1000 of 1000 are left for today." in await told()
+    loopback.gateway.starts_a_day = 40
+    assert "??  Connections: 40 of 40 are left" in await told()
+
+
+async def test_a_bot_that_has_become_too_large_for_one_process_is_told() -> None:
+    async with Loopback(time.time, shards=3) as loopback:
+        with pytest.MonkeyPatch.context() as patch, pointed_to(loopback.discord.base):
+            patch.setenv("DISCORD_TOKEN", TOKEN)
+            assert "??  Shards: Discord recommends 3 for this bot, which need PostgreSQL" in await told()
 
 
 @pytest.mark.parametrize(
