@@ -13,6 +13,7 @@ import discord
 import structlog
 
 from bot.i18n.language import ServerLanguage
+from bot.outage import outages, unreachable
 from bot.outbox.access import Access
 from bot.outbox.attempts import Attempts
 from bot.outbox.queues import Queues
@@ -85,7 +86,10 @@ class OutboxWorker:
     def _delivered(self, task: asyncio.Task[Text | None]) -> None:
         self._deliveries.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("delivery failed", error=repr(error), exc_info=error)
+            if (outage := unreachable(error)) is not None:
+                outages.note(outage)
+            else:
+                log.error("delivery failed", error=repr(error), exc_info=error)
             self.wake()
 
     async def reconsider(self, guild_id: int) -> None:

@@ -1,5 +1,6 @@
 """The database is down: everybody gets one clear private answer, the log few lines, and all goes on when it is back."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -86,6 +87,18 @@ async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
     assert (await world.client.sessions.snapshot(1)).table.status is Status.FINISHED
     assert "Ann ran out of time." in world.text(world.last())
     assert 1 <= len(lines(world)) <= 2 * 60 + 1
+
+
+async def test_a_board_that_cannot_be_delivered_meanwhile_is_no_further_line_in_the_log(
+    world: World,
+) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    with down(world):
+        delivered = world.client.outbox.deliver_soon(table.table_id)
+        await asyncio.wait({delivered})
+        await asyncio.sleep(0)
+    assert isinstance(delivered.exception(), Unreachable)
+    assert [line["event"] for line in world.logs if line["log_level"] == "error"] == [UNREACHABLE]
 
 
 def test_a_long_outage_is_logged_now_and_again_with_what_failed_meanwhile(world_log: list[Any]) -> None:

@@ -187,10 +187,11 @@ def untrue(told: Told, database: Database) -> Iterator[str]:
     yield from (f"The seat of {who} at table {number} is lost." for number, who in kept - seated)
 
 
-def complaints(log: Path) -> list[str]:
-    """What the bots logged as errors."""
+def complaints(log: Path, but: str | None = None) -> list[str]:
+    """What the bots logged as errors. `but`: what they may tell of."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    return [line[:600] for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
+    wrong = [line for line in lines if '"level": "error"' in line or '"level": "critical"' in line or "Traceback" in line]
+    return [line[:600] for line in wrong if but is None or f'"event": "{but}"' not in line]
 
 
 def counted(people: People, told: Told, database: Database) -> dict[str, int]:
