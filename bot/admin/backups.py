@@ -107,8 +107,10 @@ def chosen(which: str, folder: Path | None) -> tuple[Path, list[str]]:
         StorageError: if there is none.
     """
     if which != "latest":
-        named = None if folder is None else BackupFolder(folder).path / which
-        return (named if named is not None and not Path(which).exists() and named.is_file() else Path(which)), []
+        file = Path(which)
+        if folder is not None and not file.exists() and (named := BackupFolder(folder).path / which).is_file():
+            return named, []
+        return file, []
     passed: list[str] = []
     for backup in BackupFolder(_required(folder)).backups():
         damage = maintenance.damage(backup.path)
