@@ -165,11 +165,15 @@ class Springboard(discord.Client):
                 await self._welcome(guild)
 
     def wake(self) -> None:
-        """Do what is due. While there is no session with Discord, that is for later."""
+        """Do everything that is due, and look whether all lobbies are still there."""
+        self.look()
+        self.lobbies.wake()
+
+    def look(self) -> None:
+        """Do what the database says is due: another process may have put it there."""
         self.outbox.wake()
         self.clock.wake()
         self.computers.wake()
-        self.lobbies.wake()
         self.reviewing.wake()
 
     def _responsible_for(self, guild_id: int) -> bool:

@@ -106,7 +106,7 @@ class Shard:
     def wake(self) -> None:
         """Look for what is due: another process may have changed something here."""
         if self.connected:
-            self.client.wake()
+            self.client.look()
 
     async def _stop_listening(self) -> None:
         self._task.cancel()
