@@ -22,6 +22,7 @@ from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
 from bot.messages.mentions import mentions
+from bot.monitoring.requests import count_requests
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
@@ -68,6 +69,7 @@ class Springboard(discord.Client):
         intents = discord.Intents.none()
         intents.guilds = True
         self.trace = aiohttp.TraceConfig()
+        count_requests(self.trace)
         super().__init__(
             intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, http_trace=self.trace, **options
         )

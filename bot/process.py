@@ -16,13 +16,14 @@ import discord
 import structlog
 
 import renderers
-from bot.app import make_client
+from bot.app import Springboard, make_client
 from bot.backups import backing_up
 from bot.cluster.keeper import LEASE_SECONDS
 from bot.cluster.running import Cluster, scouted, shards_in_all
 from bot.config import Settings
 from bot.drawing.place import Processes, drawing, drawing_in
 from bot.errors import CannotRun
+from bot.monitoring.monitor import Monitor, monitored
 from bot.thinking import Processes as Thinkers
 from bot.thinking import thinking_in
 from storage.connect import address_of
@@ -136,21 +137,28 @@ async def serve(
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
     with asked_to_stop() as asked, seldom_collected(), beside():
-        async with open_store(address, alone=not several) as store, backing_up(settings):
+        async with (
+            open_store(address, alone=not several) as store,
+            backing_up(settings) as backups,
+            monitored(Monitor(store, time.time, backups), settings.http) as monitor,
+        ):
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             try:
                 if several:
-                    await _serve_shards(store, settings, make, asked, lease_seconds)
+                    await _serve_shards(store, settings, make, asked, monitor, lease_seconds)
                 else:
-                    await _serve_all(store, settings, make, asked)
+                    await _serve_all(store, settings, make, asked, monitor)
             finally:
                 warming.cancel()
 
 
-async def _serve_all(store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event) -> None:
+async def _serve_all(
+    store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event, monitor: Monitor
+) -> None:
     """Serve all servers by one connection."""
     assert settings.token is not None
     client = make(store, now=time.time)
+    monitor.watch(lambda: (client,) if isinstance(client, Springboard) else ())
     working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
     try:
         await _either(working, asked)
@@ -165,7 +173,12 @@ async def _serve_all(store: Store, settings: Settings, make: Callable[..., disco
 
 
 async def _serve_shards(
-    store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event, lease_seconds: float
+    store: Store,
+    settings: Settings,
+    make: Callable[..., discord.Client],
+    asked: asyncio.Event,
+    monitor: Monitor,
+    lease_seconds: float,
 ) -> None:
     """Serve the servers of those shards that this process gets, as long as it has them."""
     assert settings.token is not None
@@ -179,6 +192,7 @@ async def _serve_shards(
 
             of = await shards_in_all(settings, leases, recommended)
             cluster = Cluster(store, leases, settings, of, make, limits, lease_seconds)
+            monitor.watch(cluster.clients, cluster.note)
             working = asyncio.create_task(cluster.run(), name="springboard-cluster")
             try:
                 await _either(working, asked)

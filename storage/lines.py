@@ -28,6 +28,7 @@ class Statistics:
         statements: how many statements were carried out, without beginnings and ends of transactions.
         ways: how often something was brought to a connection: one statement or several, or the end of a transaction.
         refused: how many transactions were refused because another process had taken over their shard.
+        timed: called after each transaction with its kind, `read` or `write`, and the seconds that it took.
     """
 
     snapshots: int = 0
@@ -35,6 +36,7 @@ class Statistics:
     statements: int = 0
     ways: int = 0
     refused: int = 0
+    timed: Callable[[str, float], None] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def count_statements(self, engine: sa.Engine) -> None:

@@ -1,6 +1,7 @@
 """The store: opens the database, and provides transactions to write it and snapshots to read it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from copy import copy
@@ -286,6 +287,7 @@ class Store:
     @asynccontextmanager
     async def _transaction(self, lines: Lines, view: Callable[[Line, Share | None], View]) -> AsyncIterator[View]:
         self._require_open()
+        began = time.perf_counter()
         line = await lines.take(self._patience)
         try:
             async with self._used(line, self._patience):
@@ -294,6 +296,8 @@ class Store:
                 await transaction.end()
         finally:
             lines.give_back(line)
+            if self.statistics.timed is not None:
+                self.statistics.timed("write" if lines is self._writers else "read", time.perf_counter() - began)
 
     @asynccontextmanager
     async def _used(self, line: Line, patience: float | None) -> AsyncIterator[None]:

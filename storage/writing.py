@@ -148,7 +148,12 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
     """A transaction. It sees its own changes; others see all of them once it is committed, or none.
 
     What returns nothing is carried out together with what is asked next, or with the commit, which then raises its errors.
+
+    Attributes:
+        appended: the entries that it has appended to logs.
     """
+
+    appended: tuple[Entry, ...] = ()
 
     @override
     def _locked(self, found: sa.Select[Any]) -> sa.Select[Any]:
@@ -224,10 +229,12 @@ class Writer(ClockWriter, AsideWriter, PingWriter, ForgettingWriter):
             ValueError: if entries before it are missing.
         """
         await self.run(partial(_appended, self._dialect, entry))
+        self.appended += (entry,)
 
     async def append_later(self, entry: Entry) -> None:
         """The same together with what is asked next, or with the commit, which then raises its errors."""
         self._owe(partial(_appended, self._dialect, entry))
+        self.appended += (entry,)
 
     async def put_contribution(self, contribution: Contribution) -> None:
         """Store what a press mixes into the dice of a table, in place of what the same press did before."""

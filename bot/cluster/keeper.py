@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from bot import metrics
 from bot.cluster.holding import MARGIN, Holding, Session
 from bot.cluster.sharing import decide
 from bot.outage import outages, unreachable
@@ -198,6 +199,8 @@ class Keeper:
         holding = Holding(shard, self._of, name, lease.fence, before + self._seconds - MARGIN)
         session = _session(lease)
         how = "handover" if lease.exact else "expiry" if lease.fence > 1 else "start"
+        if how != "start":
+            metrics.TAKEOVERS.labels(how).inc()
         log.info("a shard is run by this process", shard=shard, fence=lease.fence, how=how, resumed=session is not None)
         self._held[shard] = holding, await self._take(holding, session)
         return True

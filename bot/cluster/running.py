@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 import structlog
 
+from bot import metrics
 from bot.cluster.client import Commands, ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_name
@@ -75,11 +76,16 @@ class Cluster:
         """The shards that this process runs."""
         return tuple(shard for _, shard in self.keeper.held.values() if isinstance(shard, Shard))
 
-    @property
-    def reason_not_ready(self) -> str | None:
-        """Why the process does not serve all of its shards, or None."""
-        lacking = sorted(shard.holding.shard for shard in self.shards if not shard.connected)
-        return f"No connection to Discord for shard {', '.join(map(str, lacking))}." if lacking else None
+    def clients(self) -> tuple[ShardClient, ...]:
+        """The connections to Discord."""
+        return tuple(shard.client for shard in self.shards)
+
+    def note(self) -> None:
+        """Note how the shards are for those who watch."""
+        metrics.SHARDS.labels("total").set(self.of)
+        metrics.SHARDS.labels("held").set(len(self.shards))
+        metrics.SHARDS.labels("connected").set(sum(shard.connected for shard in self.shards))
+        metrics.LEASE_REMAINING.set(self.keeper.remaining)
 
     async def run(self) -> None:
         """Run shards until cancelled.

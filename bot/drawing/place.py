@@ -12,9 +12,11 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from bot.drawing.turns import Turns
+from bot.metrics import PICTURE, timed
 from bot.workers.worker import PATIENCE, Worker
 
 _Result = TypeVar("_Result")
@@ -142,4 +144,10 @@ async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = F
         slow: whether it may take long, or nobody waits for it. What is not slow is not kept waiting by what is.
         yielding: whether what does not yield goes before it, because somebody has clicked and sees nothing until then.
     """
-    return await _places[-1].draw(function, *values, slow=slow, yielding=yielding)
+    with timed(PICTURE, picture=_name(function)):
+        return await _places[-1].draw(function, *values, slow=slow, yielding=yielding)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """The name of a function, also of one whose first arguments are fixed."""
+    return _name(function.func) if isinstance(function, partial) else function.__name__

@@ -5,6 +5,7 @@ when it is ready. So the common case takes a single request, and a slow answer i
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, Final, TypedDict, TypeVar, Unpack
@@ -14,10 +15,18 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot import metrics
 from bot.messages.builder import NOBODY, Form, MessageBuilder
 
 DEFER_AFTER: Final = 1.5
 """Seconds after which an interaction that has no answer yet is deferred. Discord gives up after three."""
+
+KINDS: Final = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.component: "button",
+    discord.InteractionType.modal_submit: "form",
+}
+"""What the types of interactions are called in metrics."""
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
@@ -64,6 +73,7 @@ class Reply:
         self._deferred = False
         self._answered = False
         self._provisional = False
+        self._arrived: float | None = time.perf_counter()
         self.lost = False
 
     async def defer(self) -> None:
@@ -206,6 +216,7 @@ class Reply:
         self.lost = False
         try:
             yield
+            self._measure()
         except discord.InteractionResponded:
             log.info("answered before", what=what)
         except discord.HTTPException as error:
@@ -215,6 +226,12 @@ class Reply:
         except (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError) as error:
             self.lost = True
             log.warning("reply failed", what=what, error=repr(error))
+
+    def _measure(self) -> None:
+        """Note how long the first answer has taken."""
+        if self._arrived is not None:
+            seconds, self._arrived = time.perf_counter() - self._arrived, None
+            metrics.ANSWER.labels(KINDS.get(self.interaction.type, "other")).observe(seconds)
 
 
 async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:

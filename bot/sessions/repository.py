@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import structlog
 
+from bot import metrics
 from bot.sessions.cache import HistoryCache
+from bot.sessions.computer_players import is_computer
 from bot.sessions.errors import NoSuchTable, SessionError, SetAside
 from bot.sessions.history import BrokenLog, History, begin, rebuild
 from bot.sessions.options import misfits, rules_for
@@ -109,6 +111,8 @@ class Repository:
                 yield writer, snapshot
         except Unsound as error:
             raise await self.put_aside(error, guild_id) from error
+        for entry in writer.appended:
+            metrics.ACTIONS.labels(snapshot.table.game, _actor(entry)).inc()
         if writer.soonest is not None:
             self.on_change(writer.soonest)
 
@@ -317,6 +321,13 @@ class Repository:
         """Put a job into the outbox, in the same transaction as the change that it is to show."""
         now = self.now()
         await writer.enqueue_later(Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now))
+
+
+def _actor(entry: Entry) -> str:
+    """Who has made an entry, as far as it is counted: a person, a computer, or the clock."""
+    if entry.user_id is None:
+        return "clock"
+    return "computer" if is_computer(entry.user_id) else "person"
 
 
 async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:

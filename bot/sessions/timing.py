@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot import metrics
 from bot.sessions.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.sessions.errors import NoSuchTable, SetAside
 from bot.sessions.grace import forgives, period, time_for
@@ -95,6 +96,7 @@ class Timing:
         table_id = table.id
         try:
             await self._handle_due(table_id, await self._choices(table))
+            metrics.LATE.observe(_lateness(table, self._repository.now()))
         except (NoSuchTable, SetAside):  # the bot has just been removed from its server; or it cannot be read
             pass
         except Unreachable:
@@ -253,3 +255,10 @@ def quiet_until(settings: PersonSettings, now: float) -> float:
         return now
     day = local.date() if minute < ends else local.date() + timedelta(days=1)
     return datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=zone).timestamp()
+
+
+def _lateness(table: Table, now: float) -> float:
+    """For how many seconds something has been due at a table."""
+    return max(
+        (now - moment for moment in (table.deadline, table.notice_at) if moment is not None and moment <= now), default=0.0
+    )

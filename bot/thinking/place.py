@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
 
+from bot.metrics import THINKING, timed
 from bot.thinking.queue import FairQueue, Priority
 from bot.workers.worker import Worker, WorkFailed
 
@@ -210,4 +211,11 @@ async def thinking(
         Busy: too many questions wait, or this one has waited too long.
         ThinkingFailed: the process that was asked died, or did not answer in time, and so did the one that was asked after it.
     """
-    return await _places[-1].think(function, *values, server=server, person=person, priority=priority)
+    with timed(THINKING):
+        return await _places[-1].think(function, *values, server=server, person=person, priority=priority)
+
+
+def questions_waiting() -> int:
+    """How many questions wait for a worker of this process."""
+    place = _places[-1]
+    return place.waiting if isinstance(place, Processes) else 0

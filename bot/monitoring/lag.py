@@ -1,0 +1,26 @@
+"""Measures how much later than asked the event loop comes back: whatever computes in it makes everybody wait that long."""
+
+import asyncio
+from collections import deque
+from typing import Final
+
+from bot.metrics import LAG, LAG_MAX
+
+EVERY: Final = 0.25
+"""Seconds between two looks."""
+
+REMEMBERED: Final = 240
+"""How many looks the longest is taken of: those of a minute."""
+
+
+async def measure_lag() -> None:
+    """Measure until cancelled."""
+    loop = asyncio.get_running_loop()
+    recent: deque[float] = deque(maxlen=REMEMBERED)
+    while True:
+        asked = loop.time() + EVERY
+        await asyncio.sleep(EVERY)
+        lag = max(0.0, loop.time() - asked)
+        recent.append(lag)
+        LAG.observe(lag)
+        LAG_MAX.set(max(recent))

@@ -1,0 +1,153 @@
+"""Monitor: looks at what is not counted where it happens, every few seconds, and serves the site."""
+
+import asyncio
+import math
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Final
+
+import sqlalchemy as sa
+import structlog
+from prometheus_client import Counter
+
+from bot import metrics
+from bot.app import Springboard
+from bot.backups import Backups
+from bot.monitoring.health import Health
+from bot.monitoring.lag import measure_lag
+from bot.monitoring.site import served
+from bot.outage import unreachable
+from bot.thinking.place import questions_waiting
+from storage.overview import Overview, overview
+from storage.store import Store
+
+EVERY: Final = 5.0
+"""Seconds between two looks."""
+
+NONE: Final = math.nan
+"""The value of a gauge of what there is none of."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class Monitor:
+    """What is watched in one process.
+
+    Args:
+        store: the database.
+        now: returns the current time, in seconds since the epoch.
+        backups: the backups that the bot makes by itself, if any.
+
+    Attributes:
+        health: what says whether the bot can be used.
+    """
+
+    store: Store
+    now: Callable[[], float]
+    backups: Backups | None = None
+    health: Health = field(default_factory=Health)
+    _clients: Callable[[], Sequence[Springboard]] = tuple
+    _note: Callable[[], None] | None = None
+    _down: str | None = None
+
+    def __post_init__(self) -> None:
+        self.health.add("gateway", self._gateway)
+        self.health.add("database", self._database)
+        self.store.statistics.timed = _observe
+
+    def watch(self, clients: Callable[[], Sequence[Springboard]], note: Callable[[], None] | None = None) -> None:
+        """Watch the connections that `clients` returns. `note` is called at each look, to set gauges that it knows of."""
+        self._clients, self._note = clients, note
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        metrics.INFO.info({"version": version("springboard")})
+        while True:
+            try:
+                await self.look()
+            except Exception:
+                log.exception("not looked at")
+            await asyncio.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Look at everything once."""
+        if self._note is not None:
+            self._note()
+        latencies = [client.latency for client in self._clients()]
+        metrics.LATENCY.set(max((one for one in latencies if math.isfinite(one)), default=NONE))
+        metrics.THINKING_QUEUE.set(questions_waiting())
+        _count_up(metrics.REFUSED, self.store.statistics.refused)
+        path = self.store.address.path
+        metrics.DISK_FREE.set(NONE if path is None else (await asyncio.to_thread(shutil.disk_usage, path.parent)).free)
+        if self.backups is not None:
+            age = self.backups.age()
+            metrics.BACKUP_AGE.set(NONE if age is None else age)
+            _count_up(metrics.BACKUP_FAILURES, self.backups.failures)
+        else:
+            metrics.BACKUP_AGE.set(NONE)
+        await self._look_into_the_database()
+
+    async def _look_into_the_database(self) -> None:
+        try:
+            seen: Overview = await self.store.inspect(lambda connection: overview(connection, self.now()))
+        except (Exception, sa.exc.DBAPIError) as error:  # noqa: BLE001 - it is told, and the next look may find it in order
+            self._down = str(unreachable(error) or "It cannot be read.")
+            metrics.DATABASE_UP.set(0)
+            return
+        self._down = None
+        metrics.DATABASE_UP.set(1)
+        metrics.OUTBOX_JOBS.set(seen.jobs)
+        metrics.OUTBOX_OLDEST.set(seen.oldest_due)
+        metrics.STOPPED.set(seen.halted)
+        for status, count in seen.tables.items():
+            metrics.TABLES.labels(status).set(count)
+
+    async def _gateway(self) -> str | None:
+        """Why people cannot reach the bot, as far as the connections to Discord are concerned."""
+        clients = self._clients()
+        lost = [client for client in clients if not client.heartbeat.is_connected]
+        if not clients:
+            return "There is no connection to Discord."
+        if not lost:
+            return None
+        shards = ", ".join(str(client.shard_id) for client in lost if client.shard_id is not None)
+        return f"There is no connection to Discord for shard {shards}." if shards else "There is no connection to Discord."
+
+    async def _database(self) -> str | None:
+        """Why the database cannot be used, asked anew."""
+        await self._look_into_the_database()
+        return self._down
+
+
+def _count_up(counter: Counter, to: float) -> None:
+    """Bring a counter up to what somebody else has counted in this process."""
+    (known,) = (sample.value for metric in counter.collect() for sample in metric.samples if sample.name.endswith("_total"))
+    counter.inc(max(0.0, to - known))
+
+
+def _observe(kind: str, seconds: float) -> None:
+    metrics.DATABASE.labels(kind).observe(seconds)
+
+
+@asynccontextmanager
+async def monitored(monitor: Monitor, address: tuple[str, int] | None) -> AsyncIterator[Monitor]:
+    """Watch in the block, and serve the site if there is an address for it. Raises CannotRun if that is not possible."""
+    if address is None:
+        yield monitor
+        return
+    async with served(address, monitor.health) as port:
+        log.info("monitors are answered", host=address[0], port=port)
+        tasks = [
+            asyncio.create_task(monitor.run(), name="springboard-monitor"),
+            asyncio.create_task(measure_lag(), name="springboard-lag"),
+        ]
+        try:
+            yield monitor
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,44 @@
+"""An overview of the whole database for monitors, by queries that are cheap however large it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import sqlalchemy as sa
+
+from storage.aside import HERE, IN_ORDER
+from storage.records import Status
+from storage.tables import heartbeats, outbox, tables
+
+SET_ASIDE: Final = "set_aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What there is in the database.
+
+    Attributes:
+        jobs: how many jobs are in the outbox, due or not, at tables where something can be done.
+        oldest_due: for how many seconds the job has been due that has been due for longest; 0.0 if none is.
+        halted: whether time-outs are stopped.
+        tables: how many tables are `open`, `playing` or `set_aside`.
+    """
+
+    jobs: int
+    oldest_due: float
+    halted: bool
+    tables: Mapping[str, int]
+
+
+def overview(connection: sa.Connection, now: float) -> Overview:
+    """The overview at this time, in seconds since the epoch."""
+    owed = sa.select(sa.func.count(), sa.func.min(outbox.c.due)).select_from(outbox.join(tables)).where(IN_ORDER, HERE)
+    jobs, first = connection.execute(owed).one()
+    halted = connection.execute(sa.select(sa.func.count()).where(heartbeats.c.halted.is_not(None))).scalar_one()
+    live = tables.c.status.in_((Status.OPEN, Status.PLAYING))
+    state = sa.case((tables.c.set_aside.is_not(None), SET_ASIDE), else_=sa.cast(tables.c.status, sa.String))
+    counts = {str(Status.OPEN): 0, str(Status.PLAYING): 0, SET_ASIDE: 0}
+    found = connection.execute(sa.select(state, sa.func.count()).where(live).group_by(state))
+    counts |= {str(status): count for status, count in found}
+    overdue = now - first if isinstance(first, int | float) else 0.0
+    return Overview(jobs, max(0.0, overdue), halted > 0, counts)
