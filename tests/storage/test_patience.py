@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from storage import patience
 from storage.errors import StorageError, Unreachable
+from storage.leases import Leases
 from storage.patience import complete, is_outage
 from storage.server import _LIMITS, CONNECTING
 from storage.store import Store
@@ -44,6 +45,8 @@ class Patience:
     def _set(self, seconds: float, *patient: Any) -> None:
         for module in ("storage.rows", "storage.store", "storage.server"):
             self._monkeypatch.setattr(f"{module}.PATIENCE", seconds)
+        for module in ("storage.store", "storage.server"):
+            self._monkeypatch.setattr(f"{module}.PROMPT", seconds)
         for one in patient:
             self._monkeypatch.setattr(one, "_patience", seconds)
 
@@ -83,6 +86,10 @@ async def writing(store: Store) -> None:
         await play(writer, 1, 1 + len(await writer.entries(1)))
 
 
+async def renewing(store: Store) -> None:
+    await Leases(store).renew("somebody", 10.0)
+
+
 async def opening(url: str) -> None:
     await (await Store.open(url, alone=None)).close()
 
@@ -99,7 +106,7 @@ async def frozen(proxy: Proxy, hanging: Patience) -> AsyncIterator[Store]:
     await store.close()
 
 
-@pytest.mark.parametrize("asking", [reading, writing])
+@pytest.mark.parametrize("asking", [reading, writing, renewing])
 async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
     frozen: Store, hanging: Patience, asking: Callable[[Store], Coroutine[Any, Any, None]]
 ) -> None:
@@ -109,6 +116,7 @@ async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
     hanging.thaw(frozen)
     await writing(frozen)
     await reading(frozen)
+    await renewing(frozen)
     assert await log_of(frozen, 1) == [1]
 
 

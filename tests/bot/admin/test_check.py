@@ -9,6 +9,7 @@ import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
+from storage.leases import Leases
 from storage.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.rows import to_row
 from storage.store import Store
@@ -62,6 +63,10 @@ async def fill(path: Path) -> None:
         await writer._do(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
         await writer._do(pings.insert().values(ping))
+    leases = Leases(store)
+    await leases.add("shard 0 of 1")
+    await leases.claim("shard 0 of 1", "a process", 10.0)
+    await leases.renew("a process", 10.0, {"shard 0 of 1": ("session", "wss://gateway", 7)})
     await store.close()
 
 
@@ -225,6 +230,8 @@ FAULTS = {
     "a computer that was asked in no seat": ("UPDATE thinking SET asked = '[9]'", "Thinking (table_id", "asked"),
     "a computer that is due at no time": ("UPDATE thinking SET due = 'now'", "Thinking (table_id", "due: 'now'"),
     "a heartbeat before all time": ("UPDATE heartbeats SET at = -1", "Heartbeat", "at:"),
+    "a lease that has changed hands less than never": ("UPDATE leases SET fence = -1", "StoredLease", "fence:"),
+    "a lease until nobody knows when": ("UPDATE leases SET expires = 'soon'", "A row of leases cannot be read", "expires:"),
 }  # fmt: skip
 
 
