@@ -25,16 +25,18 @@ RUN apt-get update \
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin springboard \
     && install --directory --owner=springboard --group=springboard /data
 COPY --from=build /opt/springboard /opt/springboard
-# Two arenas: glibc would otherwise give each thread one of its own, and hardly any memory back.
+# Monitors are answered at port 9090, which is not published unless you do. Two arenas: glibc would otherwise give each thread one of its own, and hardly any memory back.
 ENV PATH=/opt/springboard/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     MALLOC_ARENA_MAX=2 \
-    SPRINGBOARD_DATABASE=/data/springboard.sqlite3
+    SPRINGBOARD_DATABASE=/data/springboard.sqlite3 \
+    SPRINGBOARD_HTTP=0.0.0.0:9090
 WORKDIR /data
 VOLUME /data
+EXPOSE 9090
 USER 10001:10001
 STOPSIGNAL SIGTERM
-# Alive is a bot that was connected to Discord within the last twelve minutes.
+# Healthy is a bot that can be used (/health/ready): it says itself what is missing.
 HEALTHCHECK --interval=60s --timeout=15s --start-period=180s --retries=3 CMD ["python", "-m", "bot.admin.health"]
 ENTRYPOINT ["springboard"]
 CMD ["run"]

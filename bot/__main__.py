@@ -113,7 +113,8 @@ def health() -> None:
     """Say whether the bot is alive and connected to Discord; with exit status 1 if it is not. Cheap, for monitors."""
     with _errors_reported():
         settings = load()
-    raise SystemExit(alive.main(settings.database.get_secret_value()))
+    http = None if settings.http is None else "{}:{}".format(*settings.http)
+    raise SystemExit(alive.main(settings.database.get_secret_value(), http))
 
 
 @main.command()

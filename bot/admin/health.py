@@ -1,7 +1,8 @@
 """`springboard health`: whether the bot is alive, for the health check of a container or a monitor. It must be cheap.
 
 So this module imports neither Discord nor the games. `python -m bot.admin.health` takes a fraction of a second; it knows the
-database from the environment alone.
+settings from the environment alone. A bot that answers monitors (SPRINGBOARD_HTTP) is asked itself; of any other, the database
+tells when it was last connected to Discord.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,9 @@ FRESH: Final = 720.0
 
 TIMEOUT: Final = 5.0
 """Seconds that the database may take to answer."""
+
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 - as others write it
+"""Where a bot that listens everywhere is asked."""
 
 _NEWEST: Final = "SELECT max(at) FROM heartbeats"
 
@@ -69,10 +74,24 @@ def trouble(database: str, now: float) -> str | None:
     return None
 
 
-def main(database: str) -> int:
-    """Say how the bot with this database is. Returns the exit status: 0 if it is alive, otherwise 1."""
+def complaint(http: str) -> str | None:
+    """What a bot that answers monitors at this host and port complains of, or that it does not answer; None if all is well."""
+    host, _, port = http.strip().rpartition(":")
+    host = EVERYWHERE.get(host, host)
     try:
-        said = trouble(database, time.time())
+        with closing(HTTPConnection(host.strip("[]"), int(port), timeout=TIMEOUT)) as connection:
+            connection.request("GET", "/health/ready")
+            answer = connection.getresponse()
+            said = answer.read().decode(errors="replace").strip()
+    except (OSError, ValueError, HTTPException) as error:
+        return f"The bot does not answer at {host}:{port}: {reason_of(error)}."
+    return None if answer.status == 200 else said
+
+
+def main(database: str, http: str | None = None) -> int:
+    """Say how the bot is that has this database, or answers monitors here. Returns the exit status: 0 if well, else 1."""
+    try:
+        said = complaint(http) if http else trouble(database, time.time())
     except StorageError as error:
         said = str(error)
     print(said or "The bot is alive.", file=sys.stderr if said else sys.stdout)
@@ -80,4 +99,4 @@ def main(database: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(os.environ.get("SPRINGBOARD_DATABASE") or "data/springboard.sqlite3"))
+    sys.exit(main(os.environ.get("SPRINGBOARD_DATABASE") or "data/springboard.sqlite3", os.environ.get("SPRINGBOARD_HTTP")))

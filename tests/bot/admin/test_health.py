@@ -1,5 +1,6 @@
 """`springboard health`: alive, or why that is not known."""
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from bot.__main__ import main
-from bot.admin.health import FRESH, trouble
+from bot.admin.health import FRESH, complaint, trouble
+from bot.monitoring.health import Health
+from bot.monitoring.site import served
 from storage.errors import StorageError
 from storage.records import Heartbeat
 from storage.store import Store
@@ -60,3 +63,20 @@ async def test_the_command_tells_it_by_its_exit_status(database: str, monkeypatc
     await store.close()
     alive = CliRunner().invoke(main, ["health"])
     assert (alive.exit_code, alive.output) == (0, "The bot is alive.\n")
+
+
+async def test_a_bot_that_answers_monitors_is_asked_itself() -> None:
+    health = Health()
+    reasons: list[str | None] = [None]
+
+    async def gateway() -> str | None:
+        return reasons[0]
+
+    health.add("gateway", gateway)
+    async with served(("127.0.0.1", 0), health) as port:
+        assert await asyncio.to_thread(complaint, f"0.0.0.0:{port}") is None
+        reasons[0] = "There is no connection to Discord."
+        assert await asyncio.to_thread(complaint, f"127.0.0.1:{port}") == "gateway: There is no connection to Discord."
+    said = await asyncio.to_thread(complaint, f"127.0.0.1:{port}")
+    assert said is not None
+    assert said.startswith(f"The bot does not answer at 127.0.0.1:{port}: ")
