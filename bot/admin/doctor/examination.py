@@ -4,7 +4,7 @@ import importlib.util
 import time
 from collections.abc import Callable, Iterator
 
-from bot.admin.doctor import databases, discord_side, machine
+from bot.admin.doctor import databases, discord_side, machine, processes
 from bot.admin.doctor.finding import Finding, Mark, bad, good, note
 from bot.config import LOG, LOG_FORMAT, SANDBOX_PORT, SHARD_IDS, SHARDS, TOKEN, TOKEN_FILE, Settings
 from bot.invitation import PERMISSIONS, RIGHTS, application_id, invitation
@@ -30,6 +30,7 @@ async def examine(
         *databases.backups(settings, now()),
         *machine.disk(settings),
         *_shards(settings),
+        *await processes.running(settings),
         *await machine.http(settings.http),
         machine.zones(),
         *machine.fonts(),

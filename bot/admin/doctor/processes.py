@@ -1,0 +1,49 @@
+"""Which processes run at this moment, and whether each shard of Discord is run by one of them."""
+
+from collections.abc import Iterable, Iterator
+
+from bot.admin.doctor.finding import Finding, good, note, poor
+from bot.config import SHARD_IDS, Settings
+from storage.errors import StorageError
+from storage.leases import Lease, Leases
+from storage.store import Store
+
+
+async def running(settings: Settings) -> list[Finding]:
+    """What the leases say. What is wrong with the database itself is said elsewhere."""
+    if not settings.on_server:
+        return []
+    try:
+        store = await Store.beside(settings.database.get_secret_value())
+    except StorageError:
+        return []
+    try:
+        return list(told(await Leases(store).all()))
+    finally:
+        await store.close()
+
+
+def told(leases: Iterable[Lease]) -> Iterator[Finding]:
+    """Who runs what."""
+    known = [lease for lease in leases if lease.owner is not None and lease.remaining > 0]
+    processes = {lease.owner for lease in known if lease.name.startswith("process ")}
+    held = {_numbers(lease.name) for lease in known if lease.name.startswith("shard ")}
+    if not processes and not held:
+        yield note("Processes: none is running at this moment.")
+        return
+    of = max((of for _, of in held), default=0)
+    lacking = sorted(set(range(of)) - {shard for shard, total in held if total == of})
+    count = "one" if len(processes) == 1 else str(len(processes))
+    if lacking:
+        yield poor(
+            f"Processes: {count} running, and nobody runs shard {', '.join(map(str, lacking))} of {of}: servers there get no "
+            f"answer. If that lasts, start a process that may ({SHARD_IDS}), and see what the logs say."
+        )
+    else:
+        yield good(f"Processes: {count} running, with all shards ({of}).")
+
+
+def _numbers(name: str) -> tuple[int, int]:
+    """The number of a shard, and how many there are: of `shard 3 of 12`."""
+    _, shard, _, of = name.split(" ")
+    return int(shard), int(of)
