@@ -91,6 +91,8 @@ class Keeper:
         self._seconds = seconds
         self._names = {shard_name(shard, of): shard for shard in range(of)}
         self._held: dict[int, tuple[Holding, Tenant]] = {}
+        self._noted: dict[str, Session] = {}
+        """What the leases say of the sessions, so that only news are written."""
         self._leaving: set[asyncio.Task[None]] = set()
         self._woken = asyncio.Event()
         self._closing = False
@@ -172,10 +174,12 @@ class Keeper:
         if counted and late > self._seconds / RENEWALS + LATE:
             log.warning("leases are renewed late", seconds=round(late, 1))
         sessions = {holding.name: tenant.session for holding, tenant in counted.values()}
+        news = {name: session for name, session in sessions.items() if session and session != self._noted.get(name)}
         kept = await self._leases.renew(
             self.owner, self._seconds,
-            {name: (session.id, session.resume_url, session.sequence) for name, session in sessions.items() if session},
+            {name: (session.id, session.resume_url, session.sequence) for name, session in news.items()},
         )  # fmt: skip
+        self._noted |= news
         if self._process not in kept and not self._closing and uptime() >= self._away_until:
             await self._leases.add(self._process)
             await self._leases.claim(self._process, self.owner, self._seconds)
@@ -202,6 +206,7 @@ class Keeper:
         if how != "start":
             metrics.TAKEOVERS.labels(how).inc()
         log.info("a shard is run by this process", shard=shard, fence=lease.fence, how=how, resumed=session is not None)
+        self._noted.pop(name, None)
         self._held[shard] = holding, await self._take(holding, session)
         return True
 
