@@ -13,7 +13,7 @@ from typing import Final
 
 from storage.connect import reason_of
 from storage.errors import StorageError
-from storage.private_files import make_folder, open_private
+from storage.private_files import make_folder, open_private, to_disk
 
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
@@ -121,11 +121,7 @@ class BackupFolder:
             moment += 1
         path = self._named(moment, faulty=faulty)
         self.unfinished.replace(path)
-        handle = os.open(self.path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        to_disk(self.path)
         return path
 
     def tidy(self) -> list[Path]:

@@ -1,6 +1,5 @@
 """Maintenance of a SQLite database by the operator: backup, restore, check."""
 
-import os
 import shutil
 import sqlite3
 import tempfile
@@ -18,7 +17,7 @@ from storage import tables as kept
 from storage.checking import findings, log_faults
 from storage.connect import Lock, address_of, damage_in, harmless, reach, reason_of
 from storage.errors import StorageError
-from storage.private_files import create, duplicate
+from storage.private_files import create, duplicate, to_disk
 from storage.schema import NEWEST, refuse_strange, revisions
 
 
@@ -200,24 +199,15 @@ def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
         wrong = damage(partial) if sound else []
         if wrong:
             raise StorageError(f"The database {path} is not sound, so it was not copied. {' '.join(wrong[:3])}")
-        _fsync(partial)
+        to_disk(partial)
         partial.replace(to)
-        _fsync(to.parent)
+        to_disk(to.parent)
     except sqlite3.Error as error:
         raise StorageError(f"The database {path} cannot be copied to {to}: {reason_of(error)}.") from error
     except OSError as error:
         raise StorageError(f"The file {to} cannot be written: {reason_of(error)}.") from error
     finally:
         partial.unlink(missing_ok=True)
-
-
-def _fsync(path: Path) -> None:
-    """Wait until the content of a file, or the names in a folder, are on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
@@ -236,7 +226,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
     _beside(path, "-wal").unlink(missing_ok=True)
     _beside(path, "-shm").unlink(missing_ok=True)
     fresh.replace(path)
-    _fsync(path.parent)
+    to_disk(path.parent)
     return before
 
 
@@ -252,8 +242,8 @@ def _keep_copy(path: Path) -> Path | None:
     for original, copy in ((path, before), (_beside(path, "-wal"), _beside(before, "-wal"))):
         if original.exists():
             duplicate(original, copy)
-            _fsync(copy)
-    _fsync(path.parent)
+            to_disk(copy)
+    to_disk(path.parent)
     return before
 
 

@@ -65,3 +65,12 @@ def duplicate(original: Path, to: Path) -> None:
     shutil.copyfile(original, to)
     status = original.stat()
     os.utime(to, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def to_disk(path: Path) -> None:
+    """Wait until the content of a file, or the names in a folder, are on the disk. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
