@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from bot import logs
-from bot.admin import backups, clocks
+from bot.admin import backups, clocks, moving
 from bot.admin import check as checking
 from bot.admin import doctor as examination
 from bot.admin import health as alive
@@ -191,6 +191,22 @@ def restore(backup: str | None, *, force: bool) -> None:
             click.echo(sentence)
         before = maintenance.restore(file, settings.database.get_secret_value(), force=force)
     click.echo(f"The database is as it was in {file}." + (f" What was there before is kept as {before}." if before else ""))
+
+
+@main.command("move-database")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def move_database(source: str, target: str) -> None:
+    """Copy everything FROM one database TO another, empty one: SQLite or PostgreSQL. No bot may be running on either.
+
+    Each is the path of a file, or a postgresql:// URL; - is the database that is set. Others may see the arguments of a
+    command: a password is better set by SPRINGBOARD_DATABASE, or PGPASSWORD.
+    """
+    settings = _configured_settings()
+    ends = [settings.database.get_secret_value() if end == "-" else end for end in (source, target)]
+    with _errors_reported():
+        for line in moving.moved(*ends):
+            click.echo(line)
 
 
 @main.command("resume-clocks")

@@ -196,7 +196,7 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
         engine = server_engine(address.url, 1, reading=False, migrating=True)
         try:
             async with engine.begin() as connection:
-                await connection.run_sync(_migrate)
+                await connection.run_sync(migrate)
         finally:
             await engine.dispose()
 
@@ -206,7 +206,7 @@ def _make_file_ready(address: Address, busy_timeout: float) -> None:
     # transaction, so the migrations have a connection of their own.
     engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     with engine.begin() as connection:
-        _migrate(connection)
+        migrate(connection)
     with engine.connect() as connection:
         if answer(connection, "journal_mode=WAL") != "wal":
             raise StorageError(
@@ -246,7 +246,12 @@ def _advice(address: Address, error: BaseException) -> str:
     return f"The database {address} cannot be opened: {reason}. {_RIGHTS}"
 
 
-def _migrate(connection: sa.Connection) -> None:
+def migrate(connection: sa.Connection) -> None:
+    """Migrate the database of a connection to this program's schema, in the transaction that is open there.
+
+    Raises:
+        StorageError: if it is damaged, newer than this program or not Springboard's.
+    """
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)

@@ -31,9 +31,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A value in a row that does not fit its column, so that one bad row does not keep others from being read."""
+    """A value in a row that does not fit its column, so that one bad row does not keep others from being read.
+
+    Attributes:
+        reason: what is wrong with it.
+        raw: its bytes, if it is a text that cannot be decoded.
+    """
 
     reason: str
+    raw: bytes | None = None
 
 
 def as_written(text: Value) -> Value:
@@ -46,7 +52,7 @@ def decoded(text: bytes) -> str | Unreadable:
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        return Unreadable(f"it is no text ({error})")
+        return Unreadable(f"it is no text ({error})", text)
 
 
 class Word(TypeDecorator[Named | Unreadable]):

@@ -1,0 +1,44 @@
+"""`springboard move-database`: all that a database holds goes to another one."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+
+import click
+
+from storage.connect import address_of
+from storage.moving import Moved, move
+
+
+def moved(source: str, target: str) -> Iterator[str]:
+    """Move a database, showing how far it is, and yield lines that say what has become of it.
+
+    Raises:
+        StorageError: if that cannot be done; the target is as it was then.
+    """
+    yield from _told(source, target, asyncio.run(_moving(source, target)))
+
+
+async def _moving(source: str, target: str) -> Moved:
+    with click.progressbar(length=1, label="Copying and comparing", file=sys.stderr) as bar:
+
+        def progress(done: int, total: int) -> None:
+            bar.length = max(total, 1)
+            bar.update(done - bar.pos)
+
+        return await move(source, target, progress)
+
+
+def _told(source: str, target: str, result: Moved) -> Iterator[str]:
+    widest = max(map(len, result.rows))
+    digits = max(len(f"{rows:,}") for rows in result.rows.values())
+    for table, rows in result.rows.items():
+        yield f"{table:<{widest}}  {rows:>{digits}}"
+    yield f"{'together':<{widest}}  {sum(result.rows.values()):>{digits}}"
+    if result.findings:
+        yield "Not in order, there as here (`springboard check` says more):"
+        yield from result.findings
+    here, there = address_of(source), address_of(target)
+    yield f"Every row of {here} is in {there}, and the same there."
+    named = there if there.path is not None else "the address that you have given"
+    yield f"Now set SPRINGBOARD_DATABASE to {named}, and start the bot. {here} is as it was: run no bot on it any more."

@@ -1,0 +1,88 @@
+"""`springboard move-database`: what the operator sees, and that games go on where they have been moved to."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.admin.check import problems
+from bot.sessions import Sessions
+from storage.store import Store
+from tests.bot.admin.test_check import JUMPING, fill
+from tests.bot.command_line import springboard
+from tests.bot.damage import damage
+from tests.bot.service import ANN, BEN, CLEO, Time, first_action
+from tests.storage.conftest import database, server  # noqa: F401 – the server of PostgreSQL, where one is named
+
+pytestmark = pytest.mark.usefixtures("bare")
+
+SECRET = "postgresql://somebody:secret@127.0.0.1:1/games"
+
+
+@pytest.fixture
+async def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.sqlite3"
+    await fill(path)
+    return path
+
+
+async def play_on(address: str | Path) -> int:
+    """Go on with the first game, and open another table. Returns the number of that."""
+    store = await Store.open(address)
+    sessions = Sessions(store, now=Time(1_767_614_400.0 + 50_000))
+    for _ in range(3):
+        snapshot = await sessions.snapshot(1)
+        (seat,) = snapshot.playing.to_act
+        await sessions.play.act(1, (ANN, BEN)[seat], first_action(snapshot))
+    opened = await sessions.lobby.open(CLEO, JUMPING)
+    await store.close()
+    return opened.table.id
+
+
+async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
+    games: Path,
+    server: str,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    back = tmp_path / "back.sqlite3"
+    for number, source, target in ((6, str(games), server), (7, server, str(back))):
+        told = await asyncio.to_thread(springboard, "move-database", source, target)
+        assert told.exit_code == 0, told.output
+        assert await play_on(target) == number
+        assert await asyncio.to_thread(lambda: list(problems(target))) == []  # noqa: B023 – called at once
+
+
+async def test_the_operator_is_told_what_was_moved_and_what_to_do_now(games: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new" / "games.sqlite3"
+    told = await asyncio.to_thread(springboard, "move-database", str(games), str(target))
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    assert "tables          5" in lines
+    assert lines[-2] == f"Every row of {games} is in {target}, and the same there."
+    assert lines[-1].startswith(f"Now set SPRINGBOARD_DATABASE to {target}, and start the bot.")
+    again = await asyncio.to_thread(springboard, "move-database", str(games), str(target))
+    assert again.exit_code == 1
+    assert f"Error: The file {target} is there already." in again.output
+
+
+async def test_what_was_wrong_before_is_told_and_does_not_keep_the_rest(games: Path, tmp_path: Path) -> None:
+    damage(games, "UPDATE seats SET status = 'dancing' WHERE table_id = 1 AND place = 0")
+    told = await asyncio.to_thread(springboard, "move-database", str(games), str(tmp_path / "moved.sqlite3"))
+    assert told.exit_code == 0
+    assert "'dancing' is not a valid SeatStatus" in told.stdout
+
+
+async def test_a_dash_is_the_database_that_is_set(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPRINGBOARD_DATABASE", str(games))
+    told = await asyncio.to_thread(springboard, "move-database", "-", str(tmp_path / "moved.sqlite3"))
+    assert told.exit_code == 0, told.output
+    assert (tmp_path / "moved.sqlite3").is_file()
+
+
+async def test_a_password_is_shown_to_nobody(games: Path) -> None:
+    for words in ((str(games), SECRET), (SECRET, str(games.with_name("new.sqlite3")))):
+        told = await asyncio.to_thread(springboard, "move-database", *words)
+        assert told.exit_code == 1
+        assert "cannot be used" in told.output
+        assert "secret" not in told.output
+        assert told.exception is None or isinstance(told.exception, SystemExit)

@@ -1,0 +1,489 @@
+"""Moving a database: everything arrives as it was, or nothing does, and no number is given twice."""
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+
+from storage.connect import address_of
+from storage.leases import Leases
+from storage.moving import move
+from storage.records import (
+    Choice,
+    Contribution,
+    EntryKind,
+    Heartbeat,
+    Person,
+    Review,
+    Server,
+    Standing,
+    Status,
+    Thinking,
+    Watch,
+    WatchFor,
+)
+from storage.server import ALONE
+from storage.store import StorageError, Store
+from tests.storage.conftest import tell
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_job, a_plan, a_rating, a_seat, a_table, an_entry
+
+
+def untold(done: int, total: int) -> None:
+    pass
+
+
+async def fill(database: str | Path) -> None:
+    """A database with something in every table, at the edges of what its columns hold, and with numbers whose rows are gone."""
+    store = await Store.open(database)
+    async with store.write() as writer:
+        for number in range(1, 5):
+            await writer.add_table(
+                a_table(seed=bytes(range(32)), options={"größe": "8×8 🐇"}, status=Status.PLAYING, version=2)
+            )
+            await writer.put_seat(a_seat(number, ANNA, 0, name='O\'Brien "Ann" \\ \U0001f407'))
+            await writer.put_seat(a_seat(number, -BERT, 1, name="", asked_at=0.1 + 0.2))
+            await writer.append(an_entry(number, 1, interaction_id=2**63 - number, link="ab" * 32, fired=True))
+            await writer.append(an_entry(number, 2, kind=EntryKind.UNDO, tokens=(), user_id=None, at=1e9 + 1 / 3))
+            await writer.enqueue(a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
+        await writer.put_departure(a_departure(1, CARL, 1))
+        await writer.put_contribution(Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀"))
+        await writer.put_plan(a_plan(1, ANNA, 0))
+        await writer.put_thinking(Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
+        standings, choices = (Standing(0, (0.5, 0.5)),), (Choice(1, 0.1, 1 / 3, ((0, ("c2", "c3")),)),)
+        await writer.put_review(
+            Review(table_id=1, reviewer=1, version=2, asked_at=7.0, done=True, standings=standings, choices=choices)
+        )
+        for person, game in ((ANNA, "Pucks"), (ANNA, "bouncers"), (BERT, "_"), (BERT, "éclair")):
+            await writer.put_rating(a_rating(person, game=game, sigma=8.0 / 3))
+        await writer.put_person(Person(user_id=ANNA, settings={"zone": "Europe/Berlin"}, vacation_days={"2026": 7.5}))
+        await writer.put_server(Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
+        await writer.put_watch(Watch(table_id=1, user_id=CARL, what=WatchFor.END))
+        await writer.add_pings(ANNA, [BERT, CARL], 1000.0)
+        for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
+            await writer.put_heartbeat(Heartbeat(name=name, at=1234.5, halted="The clock …" if name == "main" else None))
+    # The last of each are gone, but were known to somebody.
+    async with store.write() as writer:
+        for gone in ("DELETE FROM tables WHERE id = 4", "DELETE FROM outbox WHERE id > 2", "DELETE FROM pings WHERE id > 1"):
+            await writer._do(sa.text(gone))
+    await Leases(store).add("shard 0 of 1")
+    await Leases(store).claim("shard 0 of 1", "somebody", 60.0)
+    await store.close()
+
+
+@pytest.fixture
+async def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.sqlite3"
+    await fill(path)
+    return path
+
+
+@pytest.fixture
+async def another_server(database: str) -> AsyncIterator[str]:
+    """One more database on the PostgreSQL server."""
+    url = make_url(database)
+    name = f"{url.database}_2"
+    await tell(database, f'CREATE DATABASE "{name}"')
+    yield url.set(database=name).render_as_string(hide_password=False)
+    await tell(database, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def content(path: Path, *, leases: bool = False) -> list[str]:
+    """All that a file holds, with the numbers it has given."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.text_factory = lambda text: text.decode(errors="backslashreplace")
+        lines = list(connection.iterdump())
+    return sorted(line for line in lines if leases or 'INSERT INTO "leases"' not in line)
+
+
+def files(path: Path) -> dict[str, bytes]:
+    """The files of a database as they are."""
+    return {end: beside.read_bytes() for end in ("", "-wal", "-shm") if (beside := path.with_name(path.name + end)).exists()}
+
+
+async def tables_on(server: str) -> int:
+    connection = await asyncpg.connect(server)
+    count = await connection.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+    await connection.close()
+    return int(count)
+
+
+def change(path: Path, *statements: str) -> None:
+    """Do to a database what the store would never do."""
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+async def test_everything_goes_to_a_server_and_comes_back_as_it_was(games: Path, server: str, tmp_path: Path) -> None:
+    before, back = files(games), tmp_path / "back.sqlite3"
+    there = await move(games, server, untold)
+    assert files(games) == before
+    assert all(there.rows.values()), "a table of the sample is empty"
+    assert there.rows["tables"] == 3
+    assert "leases" not in there.rows
+    again = await move(server, back, untold)
+    assert again == there
+    assert content(back) == content(games)
+    assert content(back, leases=True) != content(games, leases=True)
+    assert not back.stat().st_mode & 0o077
+
+
+async def test_everything_goes_to_another_file_and_to_another_server(
+    games: Path, server: str, another_server: str, tmp_path: Path
+) -> None:
+    await move(games, tmp_path / "one.sqlite3", untold)
+    await move(tmp_path / "one.sqlite3", server, untold)
+    await move(server, another_server, untold)
+    await move(another_server, tmp_path / "two.sqlite3", untold)
+    assert content(tmp_path / "one.sqlite3") == content(games)
+    assert content(tmp_path / "two.sqlite3") == content(games)
+
+
+async def test_what_a_killed_bot_has_left_in_its_log_is_moved_and_the_log_stays(
+    games: Path, server: str, tmp_path: Path
+) -> None:
+    store = await Store.open(games)
+    async with store.write() as writer:
+        await writer.put_heartbeat(Heartbeat(name="newest", at=5000.0))
+    # As if it were killed now: the newest row is in the log alone.
+    copy = tmp_path / "killed.sqlite3"
+    for end in ("", "-wal"):
+        shutil.copy(games.with_name(games.name + end), copy.with_name(copy.name + end))
+    await store.close()
+    before = files(copy)
+    await move(copy, server, untold)
+    assert files(copy) == before
+    moved = await Store.open(server)
+    async with moved.read() as reader:
+        assert "newest" in {beat.name for beat in await reader.heartbeats()}
+    await moved.close()
+
+
+async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, address: str) -> None:
+    await move(games, address, untold)
+    store = await Store.open(address)
+    async with store.write() as writer:
+        table = await writer.add_table(a_table())
+        job = await writer.enqueue(a_job(table.id))
+        await writer.add_pings(ANNA, [CARL], 2000.0)
+        numbers = (await writer._do(sa.text("SELECT id FROM pings"))).scalars().all()
+    await store.close()
+    assert (table.id, job.id, list(numbers)) == (5, 5, [1, 3])
+
+
+async def test_a_database_without_anything_in_it_can_be_moved(tmp_path: Path, address: str) -> None:
+    source = tmp_path / "new.sqlite3"
+    await (await Store.open(source)).close()
+    told: list[tuple[int, int]] = []
+    there = await move(source, address, lambda done, total: told.append((done, total)))
+    assert set(there.rows.values()) == {0}
+    assert told == [(0, 0)]
+
+
+async def test_how_far_it_is_is_told(games: Path, address: str) -> None:
+    told: list[tuple[int, int]] = []
+    there = await move(games, address, lambda done, total: told.append((done, total)))
+    total = 2 * sum(there.rows.values())
+    assert {of for _, of in told} == {total}
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (total, total)
+
+
+async def test_batches_leave_nothing_out(games: Path, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("storage.moving_rows.BATCH", 2)
+    await move(games, address, untold)
+    await move(address, tmp_path / "back.sqlite3", untold)
+    assert content(tmp_path / "back.sqlite3") == content(games)
+
+
+async def refused(source: str | Path, target: str | Path, why: str) -> str:
+    """The reason for which a database is not moved."""
+    with pytest.raises(StorageError, match=why) as error:
+        await move(source, target, untold)
+    return str(error.value)
+
+
+async def test_a_database_that_a_bot_is_using_is_not_moved(games: Path, server: str, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.sqlite3"
+    bot = await Store.open(games)
+    await refused(games, server, "Another Springboard .* is using the database .*games")
+    await bot.close()
+    await move(games, server, untold)
+    for alone in (True, False):
+        bot = await Store.open(server, alone=alone)
+        told = await refused(server, elsewhere, "Another Springboard is using the database")
+        assert str(address_of(server)) in told
+        await bot.close()
+    assert not elsewhere.exists()
+
+
+async def test_a_server_is_not_moved_away_from_a_bot_that_has_lost_its_connection_for_a_moment(
+    games: Path, server: str, tmp_path: Path
+) -> None:
+    await move(games, server, untold)
+    bot = await Store.open(server, alone=False)
+    await Leases(bot).add("process 1")
+    await Leases(bot).claim("process 1", "1", 60.0)
+    await bot.close()
+    await refused(server, tmp_path / "elsewhere.sqlite3", "was using the database some seconds ago")
+    await tell(server, "UPDATE leases SET expires = 1000.0")
+    await move(server, tmp_path / "elsewhere.sqlite3", untold)
+
+
+async def test_nothing_is_moved_to_where_a_bot_is(games: Path, server: str, tmp_path: Path) -> None:
+    for target in (server, str(tmp_path / "there.sqlite3")):
+        bot = await Store.open(target)
+        await refused(games, target, "Another Springboard .*is using the database")
+        await bot.close()
+
+
+async def test_no_bot_can_begin_while_a_database_is_moved(games: Path, server: str) -> None:
+    found: list[bool] = []
+
+    def look(done: int, total: int) -> None:
+        # The move goes on when this returns, so that it needs a loop of its own.
+        thread = threading.Thread(target=lambda: found.append(asyncio.run(_kept_away(games, server))))
+        thread.start()
+        thread.join()
+
+    await move(games, server, look)
+    assert found
+    assert all(found)
+
+
+async def _kept_away(games: Path, server: str) -> bool:
+    """Whether no bot can begin, alone or with others, on a file and on a server."""
+    with pytest.raises(StorageError, match="is using the database"):
+        await Store.open(games)
+    connection = await asyncpg.connect(server)
+    free = await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", ALONE)
+    await connection.close()
+    return not free
+
+
+async def test_a_database_is_not_moved_over_another(games: Path, server: str, tmp_path: Path) -> None:
+    await refused(games, games, "cannot be moved to itself")
+    await move(games, server, untold)
+    await refused(server, server, "cannot be moved to itself")
+    await refused(server, games, "is there already")
+    await refused(games, server, "is not empty: it has rows in .*tables")
+    lost = tmp_path / "lost.sqlite3"
+    lost.with_name("lost.sqlite3-wal").write_bytes(b"x")
+    await refused(games, lost, "seems to have been moved")
+
+
+async def test_a_server_that_a_bot_has_made_ready_but_nobody_has_played_on_is_empty(games: Path, server: str) -> None:
+    bot = await Store.open(server)
+    await Leases(bot).add("shard 0 of 1")
+    await bot.close()
+    assert (await move(games, server, untold)).rows["tables"] == 3
+
+
+async def test_what_is_no_database_of_this_version_is_not_moved(games: Path, server: str, tmp_path: Path) -> None:
+    await refused(tmp_path / "nothing.sqlite3", server, "There is no database")
+    assert not (tmp_path / "nothing.sqlite3.lock").exists()
+    await refused(server, tmp_path / "a.sqlite3", "There is nothing in")
+    empty = tmp_path / "empty.sqlite3"
+    empty.touch()
+    await refused(empty, server, "There is nothing in")
+    change(games, "UPDATE alembic_version SET version_num = '0009'")
+    before = files(games)
+    await refused(games, server, "is of an older Springboard. Start the bot of this version once")
+    change(games, "UPDATE alembic_version SET version_num = '9999'")
+    await refused(games, server, "was last used by a newer Springboard")
+    assert files(games).keys() == before.keys()
+    await tell(server, "CREATE TABLE of_others (number int)")
+    change(games, "UPDATE alembic_version SET version_num = '0010'")
+    await refused(games, server, "the tables of another program")
+    games.write_bytes(b"x" * 10000)
+    await refused(games, tmp_path / "b.sqlite3", "is damaged, or is no database at all")
+    assert await tables_on(server) == 1
+
+
+async def test_a_damaged_file_is_not_moved(games: Path, server: str) -> None:
+    whole = games.read_bytes()
+    games.write_bytes(whole[: len(whole) // 2])
+    await refused(games, server, "damaged")
+    assert await tables_on(server) == 0
+
+
+STRANGE = (
+    ("UPDATE actions SET at = 'noon' WHERE table_id = 2 AND number = 1", "actions (table_id 2, number 1): at: it is a text"),
+    (
+        "UPDATE actions SET seat = 3000000000 WHERE table_id = 1",
+        "actions (table_id 1, number 2): seat: it has more than 32 bits",
+    ),
+    ("UPDATE seats SET place = 1.5 WHERE table_id = 1", "seats (table_id 1, user_id 70000000000000001): place: it is a number"),
+    ("UPDATE seats SET name = 'a' || char(0) || 'b' WHERE table_id = 3", "name: it contains the character NUL"),
+    ("UPDATE seats SET name = CAST(x'6fff' AS TEXT) WHERE table_id = 3", "name: it is no text ('utf-8' codec"),
+    ("UPDATE tables SET rated = 7 WHERE id = 2", "tables (id 2): rated: it is a number"),
+    ("UPDATE outbox SET payload = '{' WHERE id = 1", "outbox (id 1): payload: "),
+    ("UPDATE people SET settings = 5", "people (user_id 70000000000000001): settings: it is a number"),
+    ("UPDATE heartbeats SET halted = x'00ff' WHERE name = 'main'", "heartbeats (name 'main'): halted: it is bytes"),
+    ("DELETE FROM tables WHERE id = 2", "(table_id 2"),
+)
+
+
+@pytest.mark.parametrize(("damage", "told"), STRANGE)
+async def test_a_row_that_a_server_cannot_hold_is_named_and_nothing_is_moved(
+    games: Path, server: str, damage: str, told: str
+) -> None:
+    change(games, damage)
+    before = files(games)
+    reason = await refused(games, server, "Nothing was moved, because of rows that the other database cannot hold")
+    assert told in reason
+    assert "INSERT" not in reason
+    assert files(games) == before
+    assert await tables_on(server) == 0
+
+
+async def test_all_rows_that_a_server_cannot_hold_are_named_at_once_unless_they_are_many(games: Path, server: str) -> None:
+    change(games, *(damage for damage, _ in STRANGE[:-1]))
+    reason = await refused(games, server, "Nothing was moved")
+    for table in ("actions", "seats", "tables", "people", "heartbeats"):
+        assert f"The row of {table} (" in reason
+    change(games, *(f"INSERT INTO pings (by_user, to_user, at) VALUES (1, 2, 'x{number}')" for number in range(50)))
+    reason = await refused(games, server, "There may be more")
+    assert len(reason.splitlines()) == 22
+
+
+async def test_a_file_holds_whatever_a_file_has_held(games: Path, tmp_path: Path) -> None:
+    change(games, *(damage for damage, _ in STRANGE[:-1]), "UPDATE seats SET name = x'00ff' WHERE table_id = 1")
+    there = await move(games, tmp_path / "copy.sqlite3", untold)
+    assert content(tmp_path / "copy.sqlite3") == content(games)
+    assert any("A row of actions cannot be read" in sentence for sentence in there.findings)
+
+
+async def test_what_cannot_be_read_but_can_be_held_is_moved_and_told(games: Path, server: str, tmp_path: Path) -> None:
+    change(
+        games,
+        "UPDATE seats SET status = 'dancing' WHERE table_id = 1 AND place = 0",
+        "UPDATE tables SET version = 7 WHERE id = 2",
+    )
+    change(games, """UPDATE outbox SET payload = '["no", "object"]' WHERE id = 1""")
+    there = await move(games, server, untold)
+    assert len(there.findings) == 3, there.findings
+    assert (await move(server, tmp_path / "back.sqlite3", untold)).findings == there.findings
+    assert content(tmp_path / "back.sqlite3") == content(games)
+
+
+async def test_a_server_that_keeps_something_else_is_found_out(games: Path, server: str) -> None:
+    await (await Store.open(server)).close()
+    await tell(
+        server,
+        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.at = NEW.at + 1e-6; RETURN NEW; END'",
+        "CREATE TRIGGER spoiling BEFORE INSERT ON actions FOR EACH ROW WHEN (NEW.number = 2) EXECUTE FUNCTION spoil()",
+    )
+    await refused(games, server, r"The row of actions \(table_id 1, number 2\) is not the same in both: at\. Nothing was moved")
+    await tell(server, "CREATE RULE swallowing AS ON INSERT TO watches DO INSTEAD NOTHING", "DROP TRIGGER spoiling ON actions")
+    await refused(games, server, r"The row of watches .* is in one of the two databases only")
+    store = await Store.open(server)
+    async with store.read() as reader:
+        assert await reader.tables() == ()
+    await store.close()
+
+
+async def test_a_disk_that_is_full_leaves_nothing_behind(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    folder = tmp_path / "there"
+    monkeypatch.setattr(os, "fsync", full)
+    await refused(games, folder / "games.sqlite3", "No space left on device")
+    assert [file.name for file in folder.iterdir()] == ["games.sqlite3.lock"]
+
+
+async def test_a_server_that_goes_away_is_told(games: Path, server: str, tmp_path: Path) -> None:
+    await move(games, server, untold)
+
+    def cut_off(done: int, total: int) -> None:
+        others = "FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = current_database()"
+        thread = threading.Thread(target=lambda: asyncio.run(tell(server, f"SELECT pg_terminate_backend(pid) {others}")))
+        thread.start()
+        thread.join()
+
+    with pytest.raises(StorageError, match="The move was broken off"):
+        await move(server, tmp_path / "back.sqlite3", cut_off)
+    assert [file.name for file in tmp_path.iterdir() if "back" in file.name] == ["back.sqlite3.lock"]
+
+
+def move_and_die(source: Path, target: str, at: int | None) -> None:
+    """Move a database, and be killed before the statement or file operation of this number. It ends with status 7 otherwise."""
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        if count == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", lambda *_: step())
+    sa.event.listen(sa.Engine, "commit", lambda *_: step())
+    sys.addaudithook(lambda event, _: step() if event in {"os.rename", "os.remove"} else None)
+    asyncio.run(move(source, target, untold))
+    sys.stdout.write(str(count))
+
+
+async def outcome(source: Path, target: str, at: int | None) -> tuple[int | None, str]:
+    """The status with which `move_and_die` ends, and what it prints."""
+    code = (
+        f"from pathlib import Path; from {__name__} import move_and_die; move_and_die(Path({str(source)!r}), {target!r}, {at})"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    out, _ = await process.communicate()
+    return process.returncode, out.decode()
+
+
+async def arrived(address: str, games: Path, folder: Path) -> bool:
+    """Whether everything is there, or nothing; anything else fails."""
+    path = address_of(address).path
+    if path is None:
+        if not await tables_on(address):
+            return False
+        path = folder / "brought-back.sqlite3"
+        await move(address, path, untold)
+    elif not path.exists():
+        return False
+    assert content(path) == content(games)
+    return True
+
+
+async def clear(address: str, folder: Path) -> None:
+    if address_of(address).path is None:
+        await tell(address, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+    for file in (Path(address), folder / "brought-back.sqlite3"):
+        file.unlink(missing_ok=True)
+
+
+@pytest.mark.slow
+async def test_a_move_that_is_killed_has_moved_everything_or_nothing(games: Path, address: str, tmp_path: Path) -> None:
+    before = files(games)
+    status, told = await outcome(games, address, None)
+    assert status == 0
+    steps, chance, whole = int(told), random.Random(14), []
+    for at in sorted({1, *range(steps - 5, steps + 2), *(chance.randrange(2, steps - 5) for _ in range(4))}):
+        await clear(address, tmp_path)
+        status, _ = await outcome(games, address, at)
+        assert status == (0 if at > steps else -signal.SIGKILL)
+        whole.append(await arrived(address, games, tmp_path))
+        if not whole[-1]:
+            # What was left behind is in nobody's way.
+            await move(games, address, untold)
+            assert await arrived(address, games, tmp_path)
+    assert whole[0] is False
+    assert whole[-1] is True
+    assert whole == sorted(whole)
+    assert files(games) == before
