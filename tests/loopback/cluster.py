@@ -4,11 +4,14 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+import aiohttp
 
 from tests.loopback.faults import CALLBACKS, Call
 from tests.loopback.lives import Died, Zygote
@@ -67,6 +70,7 @@ class Cluster:
         places: the process in each place, by its id; None: none.
         frozen: those of them that are.
         late: the calls that bots made, after they were thawed, for shards that others had taken over.
+        refused: how many writes the database refused to bots that were thawed, since others had taken over.
     """
 
     def __init__(
@@ -77,6 +81,9 @@ class Cluster:
         self.places: list[int | None] = [None] * count
         self.frozen: set[int] = set()
         self.late: Counter[str] = Counter()
+        self.refused = 0
+        self._ports: dict[int, int] = {}
+        self._refused_before: dict[int, int] = {}
         self._options = dict(options or {})
         self._zygote = Zygote()
         self._blows: list[Blow] = []
@@ -102,10 +109,20 @@ class Cluster:
 
     async def start(self, place: int) -> None:
         """Start a bot."""
-        self.places[place] = await self._zygote.ask(
+        port, shards = _free_port(), len(self.loopback.gateway.lines)
+        pid = await self._zygote.ask(
             start=self.loopback.discord.base, database=self.database, log=str(self.log), options=self._options,
-            environment={"SPRINGBOARD_SHARDS": f"total:{len(self.loopback.gateway.lines)}"},
+            environment={"SPRINGBOARD_SHARDS": f"total:{shards}", "SPRINGBOARD_HTTP": f"127.0.0.1:{port}"},
         )  # fmt: skip
+        assert pid is not None
+        self.places[place], self._ports[pid] = pid, port
+
+    async def refused_to(self, pid: int) -> int:
+        """How many writes the database has refused to a bot since its start, by its metrics."""
+        async with aiohttp.ClientSession() as session:
+            answer = await session.get(f"http://127.0.0.1:{self._ports[pid]}/metrics")
+            lines = (await answer.text()).splitlines()
+        return sum(int(float(line.split()[-1])) for line in lines if line.startswith("springboard_writes_refused_total"))
 
     async def look(self) -> None:
         """Raise Died if a bot has ended by itself."""
@@ -143,10 +160,11 @@ class Cluster:
         await self._zygote.ended(pid)
         return blow
 
-    def freeze(self, place: int) -> Blow:
+    async def freeze(self, place: int) -> Blow:
         """Stop a bot from running, without its knowing."""
         pid = self.places[place]
         assert pid is not None
+        self._refused_before[pid] = await self.refused_to(pid)
         os.kill(pid, signal.SIGSTOP)
         self.frozen.add(pid)
         return self._blow("frozen", pid)
@@ -158,6 +176,11 @@ class Cluster:
         self._thawed[blow.process] = self.loopback.discord.now(), lost
         self.frozen.discard(blow.process)
         os.kill(blow.process, signal.SIGCONT)
+
+    async def settled(self, blow: Blow) -> None:
+        """Note what was refused to a bot that was thawed a while ago."""
+        assert blow.process is not None
+        self.refused += await self.refused_to(blow.process) - self._refused_before[blow.process]
 
     async def stop(self, place: int) -> tuple[Blow, int]:
         """Ask a bot to stop, and wait until it has. Returns its exit status, too."""
@@ -234,3 +257,10 @@ class Cluster:
             if session.live and session.process is not None and session.process not in self.frozen:
                 told.setdefault(session.shard, set()).add(session.process)
         return {shard: frozenset(processes) for shard, processes in told.items() if len(processes) > 1}
+
+
+def _free_port() -> int:
+    """A port of this machine that nobody uses at this moment."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

@@ -232,7 +232,7 @@ class _Torture:
         await self.cluster.start(place)
 
     async def _freeze(self) -> Blow:
-        blow = self.cluster.freeze(next(self._turns))
+        blow = await self.cluster.freeze(next(self._turns))
         least, most = self.plan.frozen_for
         thawing = asyncio.create_task(asyncio.sleep(self.dice.uniform(least, most)))
         await self.cluster.taken_over(blow, GIVEN_UP_AFTER)
@@ -243,6 +243,7 @@ class _Torture:
         await asyncio.sleep(1)
         for shard in still.keys() & self.cluster.served_twice().keys():
             self.figures.problems.append(f"Shard {shard} is told to processes {sorted(still[shard])}, one of them thawed.")
+        await self.cluster.settled(blow)
         return blow
 
     async def _stop(self) -> Blow:
@@ -319,6 +320,7 @@ class _Torture:
             "calls to Discord": len(loopback.calls), "most of them in a second": loopback.busiest,
             "sessions begun": loopback.gateway.identified, "sessions resumed": loopback.gateway.resumed,
             "sessions that could not be resumed": loopback.gateway.invalidated,
+            "writes refused to thawed bots": self.cluster.refused,
             **{f"late calls of thawed bots: {route}": n for route, n in self.cluster.late.items()},
             **counted(self.people, self.told, url),
         }  # fmt: skip

@@ -8,8 +8,12 @@ from typing import Self
 SCRIPT = Path(__file__).parents[2] / ".ci" / "postgresql"
 
 
+class NotInstalled(Exception):
+    """There is no PostgreSQL on this machine."""
+
+
 class Server:
-    """A server, there in a block. `url`: of an empty database on it."""
+    """A server, there in a block. `url`: of an empty database on it. Raises NotInstalled."""
 
     url: str
 
@@ -19,6 +23,12 @@ class Server:
 
     async def __aexit__(self, *_: object) -> None:
         await _done("stop", self.url)
+
+    @property
+    def pid(self) -> int:
+        """Its process, from which all others of it come."""
+        folder = Path(self.url.partition("?host=")[2])
+        return int((folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
 
     async def pause(self, mode: str = "fast") -> None:
         """Stop it; ``immediate``: as if it had crashed. What was written stays."""
@@ -32,5 +42,7 @@ class Server:
 async def _done(*arguments: str) -> str:
     """Run the script. Returns what it prints."""
     done = await asyncio.to_thread(lambda: subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False))
+    if "is not installed" in done.stderr:
+        raise NotInstalled(done.stderr.strip())
     assert done.returncode == 0, done.stderr
     return done.stdout
