@@ -89,6 +89,7 @@ class ShardClient(Springboard):
         self._commands = commands
         self._catching_up = inherited is not None and not inherited.exact
         self._tasks: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[Any]] = set()
         self.trace.on_request_start.append(self._guard)
 
     async def _guard(self, _session: Any, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
@@ -235,6 +236,10 @@ class ShardClient(Springboard):
         What a killed process had received is told again, and what it did about it is in the database, or nobody was told that
         it was done. Discord has told those people that there was no answer; they press again.
         """
+        task = asyncio.current_task()
+        if task is not None:  # what carries it out, until that is done
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
         if self._catching_up:
             age = (discord.utils.utcnow() - snowflake_time(interaction.id)).total_seconds()
             if age > ANSWERED_WITHIN:
@@ -259,9 +264,8 @@ class ShardClient(Springboard):
         """Stop listening, and let what was heard be finished. Returns the session, which another process can resume."""
         session = self.session
         await self._hang_up()
-        running = {task for task in asyncio.all_tasks() if _is_interaction(task)}
-        if running:
-            await asyncio.wait(running, timeout=FINISH_WITHIN)
+        if self._running:
+            await asyncio.wait(self._running, timeout=FINISH_WITHIN)
         return None if session is None else Session(session.id, session.resume_url, session.sequence, exact=True)
 
     async def _hang_up(self) -> None:
@@ -272,7 +276,7 @@ class ShardClient(Springboard):
 
     async def close(self) -> None:
         """Stop working and disconnect. The session stays, for whoever takes the shard over."""
-        for task in (tasks := list(self._tasks)):
+        for task in (tasks := [*self._tasks, *self._running]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._hang_up()
@@ -286,12 +290,6 @@ def _refuse_final(error: Exception) -> None:
             raise discord.PrivilegedIntentsRequired(error.shard_id) from None
         if error.code != 1000:
             raise error
-
-
-def _is_interaction(task: asyncio.Task[Any]) -> bool:
-    """Whether a task of discord.py carries out an interaction."""
-    name = task.get_name()
-    return name == "CommandTree-invoker" or name.startswith("discord.py: on_interaction")
 
 
 async def _nothing() -> None:

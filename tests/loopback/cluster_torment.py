@@ -313,7 +313,7 @@ class _Torture:
             self.figures.problems += [f"A bot ended with status {status}."] if status else []
         loopback, url = self.cluster.loopback, self.server.url
         self.figures.problems += await asyncio.to_thread(lambda: [f"check: {one}" for one in check.problems(url)])
-        outage = "database unreachable" if self.plan.restarts else None
+        outage = "database unreachable" if self.plan.restarts or self.plan.freezes else None
         self.figures.problems += [f"log: {line}" for line in complaints(self.cluster.log, but=outage)]
         self.figures.counts = {
             "clicks and commands": self.told.asked, "clicks made again": sum(len(one) - 1 for one in self.people.again),

@@ -39,8 +39,9 @@ AT_ONCE: Final = 3
 OVERDUE_EVERY, RESTORED_EVERY = 3, 10
 """After so many kills the time of somebody's turn has run out; after so many the database is replaced by a backup of it."""
 
-IN_ORDER_WITHIN: Final = 120.0
-"""Seconds for the last bot to bring everything in order. It takes as long as its retries do; longer, and something is wrong."""
+IN_ORDER_WITHIN: Final = 300.0
+"""Seconds for the last bot to bring everything in order. It takes as long as its retries do, of which those that nobody waits
+for come after two minutes; longer, and something is wrong."""
 
 
 @dataclass
