@@ -206,13 +206,20 @@ class WritingRows(Rows):
     def __init__(self, line: Line, share: Share | None = None) -> None:
         super().__init__(line, share)
         self._owed: list[Callable[[sa.Connection], object]] = []
+        self._lost: LeaseLost | None = None
 
     def require(self, name: str, fence: int) -> None:
         """Have nothing written unless a lease still has this fencing number, and does not change hands before the end.
 
-        What is asked first raises LeaseLost otherwise.
+        Whatever is asked raises LeaseLost otherwise.
         """
-        self._owe(partial(_still_held, name, fence))
+
+        def still_held(connection: sa.Connection) -> None:
+            if connection.execute(_HELD, {"lease": name, "held": fence}).first() is None:
+                self._lost = LeaseLost(name)
+                raise self._lost
+
+        self._owe(still_held)
 
     @property
     def _dialect(self) -> str:
@@ -235,7 +242,9 @@ class WritingRows(Rows):
         self._owe(lambda connection: connection.execute(statement, parameters))
 
     def _settling(self) -> Callable[[sa.Connection], None] | None:
-        """What does all that is owed; None if nothing is."""
+        """What does all that is owed; None if nothing is. Raises LeaseLost if that was found out before."""
+        if self._lost is not None:
+            raise self._lost
         owed, self._owed = self._owed, []
         return partial(_each, owed) if owed else None
 
@@ -256,11 +265,6 @@ _HELD: Final = (
     .where(leases.c.name == sa.bindparam("lease"), leases.c.fence == sa.bindparam("held"))
     .with_for_update(read=True, key_share=True)
 )
-
-
-def _still_held(name: str, fence: int, connection: sa.Connection) -> None:
-    if connection.execute(_HELD, {"lease": name, "held": fence}).first() is None:
-        raise LeaseLost(name)
 
 
 def _each(owed: Sequence[Callable[[sa.Connection], object]], connection: sa.Connection) -> None:
