@@ -10,7 +10,7 @@ class StoredLease:
     Attributes:
         name: what it is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which only has moments and no owner.
         owner: the process that has it; None: it is free.
-        fence: how often it has changed hands. Whoever had it before knows a lower number, and writes nothing any more.
+        fence: how often it was claimed. Whoever had it before knows a lower number, and writes nothing any more.
         expires: until when it is held, in seconds since the epoch by the clock of the database.
         session: the session of the shard with Discord, which can be resumed; None if there is none.
         resume_url: where to resume it.

@@ -8,7 +8,7 @@ process does that was frozen meanwhile comes before the next one has begun, or n
 Whether a lease has expired is decided by the clock of the database alone, since those of several machines differ.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from typing import Any, Final
@@ -54,23 +54,33 @@ class Leases:
     async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
         """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
 
-        Its fencing number rises if it changes hands. Returns the lease, with what was last known of its session and whether
-        that is `exact`; None if there is none, it is somebody else's, or somebody is just writing with it.
+        Its fencing number rises, so that what its owner has left running writes no more, either. Returns the lease, with what
+        was last known of its session and whether that is `exact`; None if there is none, it is somebody else's, or somebody is
+        just writing with it.
         """
         return await self._store.promptly(partial(_claimed, name, owner, seconds))
 
-    async def renew(self, owner: str, seconds: float, sessions: Mapping[str, Left] | None = None) -> dict[str, int]:
-        """Keep all leases of an owner for so many seconds from now, also those that have expired and nobody has claimed.
+    async def renew(
+        self,
+        owner: str,
+        seconds: float,
+        sessions: Mapping[str, Left] | None = None,
+        *,
+        names: Collection[str] | None = None,
+    ) -> dict[str, int]:
+        """Keep the leases of an owner for so many seconds from now, also those that have expired and nobody has claimed.
 
         Args:
             owner: the process.
             seconds: how long they are kept.
             sessions: what is now known of the sessions of some of them, by name.
+            names: which of them are kept; None: all. The others expire: a process may not know of a lease of its own, since
+                it has never learned that it got it.
 
         Returns:
-            The fencing numbers of the leases that are the owner's, by name.
+            The fencing numbers of the leases that were kept, by name.
         """
-        return await self._store.promptly(partial(_renewed, owner, seconds, sessions or {}))
+        return await self._store.promptly(partial(_renewed, owner, seconds, sessions or {}, names))
 
     async def release(self, name: str, owner: str, fence: int, left: Left | None = None) -> bool:
         """Let a lease go, and leave its session to whoever claims it next; None: there is none that could be resumed.
@@ -131,14 +141,16 @@ def _claimed(name: str, owner: str, seconds: float, connection: sa.Connection) -
     row = connection.execute(found).mappings().first()
     if row is None:
         return None
-    taken: dict[str, Any] = {"owner": owner, "fence": row["fence"] + (row["owner"] != owner)}
+    taken: dict[str, Any] = {"owner": owner, "fence": row["fence"] + 1}
     change = sa.update(leases).where(leases.c.name == name).values(**taken, expires=now + seconds, exact=False)
     taken["expires"] = connection.execute(change.returning(leases.c.expires)).scalar_one()
     return Lease(**(dict(row) | taken), remaining=seconds)
 
 
-def _renewed(owner: str, seconds: float, sessions: Mapping[str, Left], connection: sa.Connection) -> dict[str, int]:
-    mine = leases.c.owner == owner
+def _renewed(
+    owner: str, seconds: float, sessions: Mapping[str, Left], names: Collection[str] | None, connection: sa.Connection
+) -> dict[str, int]:
+    mine = sa.and_(leases.c.owner == owner, *(() if names is None else (leases.c.name.in_(sorted(names)),)))
     # One that somebody is just claiming is left out, and lost. Whoever only writes with it is in nobody's way.
     found = sa.select(leases.c.name).where(mine).order_by(leases.c.name).with_for_update(skip_locked=True, key_share=True)
     change = sa.update(leases).where(leases.c.name.in_(found), mine).values(expires=_clock(connection) + seconds)

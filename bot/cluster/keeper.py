@@ -94,6 +94,8 @@ class Keeper:
         self._noted: dict[str, Session] = {}
         """What the leases say of the sessions, so that only news are written."""
         self._leaving: set[asyncio.Task[None]] = set()
+        self._parting: set[str] = set()
+        """The leases of shards that are being handed over."""
         self._woken = asyncio.Event()
         self._closing = False
         self._away_until = -math.inf
@@ -175,10 +177,10 @@ class Keeper:
             log.warning("leases are renewed late", seconds=round(late, 1))
         sessions = {holding.name: tenant.session for holding, tenant in counted.values()}
         news = {name: session for name, session in sessions.items() if session and session != self._noted.get(name)}
-        kept = await self._leases.renew(
-            self.owner, self._seconds,
-            {name: (session.id, session.resume_url, session.sequence) for name, session in news.items()},
-        )  # fmt: skip
+        # Not all that are its own: one whose claim was never answered, or that could not be released, is left to expire.
+        names = {self._process, *sessions, *self._parting}
+        told = {name: (session.id, session.resume_url, session.sequence) for name, session in news.items()}
+        kept = await self._leases.renew(self.owner, self._seconds, told, names=names)
         self._noted |= news
         if self._process not in kept and not self._closing and uptime() >= self._away_until:
             await self._leases.add(self._process)
@@ -213,6 +215,7 @@ class Keeper:
     def _give_up(self, shard: int) -> None:
         """Hand a shard over to whoever claims it, without waiting until it is done."""
         holding, tenant = self._held.pop(shard)
+        self._parting.add(holding.name)
         self._begin(self._handed_over(holding, tenant))
 
     def _begin(self, work: Awaitable[None]) -> None:
@@ -226,16 +229,19 @@ class Keeper:
             log.error("a shard was not given up in good order", error=repr(error), exc_info=error)
 
     async def _handed_over(self, holding: Holding, tenant: Tenant) -> None:
-        session = await tenant.hand_over()
-        holding.lose()
-        left = None if session is None else (session.id, session.resume_url, session.sequence)
         try:
+            session = await tenant.hand_over()
+            holding.lose()
+            left = None if session is None else (session.id, session.resume_url, session.sequence)
             await self._leases.release(holding.name, self.owner, holding.fence, left)
             await self._leases.hint("leases")
         except Exception as error:
             if unreachable(error) is None:
                 raise
             log.warning("a lease was not released and expires", shard=holding.shard, error=repr(error))
+        finally:
+            holding.lose()
+            self._parting.discard(holding.name)
         log.info("a shard was handed over", shard=holding.shard)
 
     async def close(self) -> None:

@@ -1,7 +1,9 @@
 """Which of several processes runs a shard, and that no other one writes for it."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -50,13 +52,13 @@ async def test_a_lease_that_does_not_exist_is_nobodys(leases: Leases) -> None:
     assert await leases.claim("shard 99 of 12", "ann", LONG) is None
 
 
-async def test_the_fencing_number_rises_only_when_a_lease_changes_hands(leases: Leases) -> None:
+async def test_the_fencing_number_rises_with_every_claim(leases: Leases) -> None:
     fences = []
     for owner, seconds in (("ann", GONE), ("ann", GONE), ("ben", GONE), ("ann", GONE), ("ann", LONG)):
         lease = await leases.claim(SHARD, owner, seconds)
         assert lease is not None
         fences.append(lease.fence)
-    assert fences == [1, 1, 2, 3, 3]
+    assert fences == [1, 2, 3, 4, 5]
     assert await leases.claim(SHARD, "ben", LONG) is None
 
 
@@ -64,6 +66,16 @@ async def test_an_expired_lease_that_nobody_has_claimed_is_kept_by_renewing_it(l
     await leases.claim(SHARD, "ann", GONE)
     assert await leases.renew("ann", LONG) == {SHARD: 1}
     assert await leases.claim(SHARD, "ben", LONG) is None
+
+
+async def test_only_the_leases_that_are_named_are_renewed(leases: Leases) -> None:
+    """A process may have a lease without knowing: it expires, and anybody can have it."""
+    await leases.add("process ann")
+    for name in (SHARD, "process ann"):
+        await leases.claim(name, "ann", GONE)
+    assert await leases.renew("ann", LONG, names=["process ann", "shard 99 of 99"]) == {"process ann": 1}
+    assert await leases.renew("ann", LONG, names=[]) == {}
+    assert await leases.claim(SHARD, "ben", LONG) is not None
 
 
 async def test_what_another_has_claimed_is_not_renewed(leases: Leases) -> None:
@@ -172,6 +184,23 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
     assert await log_of(store, table_id) == [1], "and the store has taken no harm"
 
 
+async def test_nothing_is_written_by_somebody_who_does_not_hear_that_the_lease_is_lost(
+    store: Store, leases: Leases, part: Store
+) -> None:
+    table_id = await new_table(part)
+    await leases.claim(SHARD, "ben", LONG)
+
+    async def deafly(writer: Writer) -> None:
+        with suppress(LeaseLost):
+            await writer.table_ids()
+        with suppress(LeaseLost):
+            await play(writer, table_id, 1)
+
+    with pytest.raises(LeaseLost):
+        await _write(part, deafly)
+    assert await log_of(store, table_id) == []
+
+
 async def _write(store: Store, what: Callable[[Writer], Awaitable[None]]) -> None:
     async with store.write() as writer:
         await what(writer)
@@ -232,6 +261,82 @@ async def test_a_lease_does_not_change_hands_in_the_middle_of_a_transaction(clus
         async with part.write() as writer:
             await writer.table_ids()
     assert await Leases(ann).renew("ann", LONG) == {}
+
+
+async def test_whoever_has_a_lease_for_a_moment_only_never_writes_after_another(cluster: tuple[Store, Store]) -> None:
+    """Leases that are over at once, many claims, slow transactions: in the log no number comes after a higher one."""
+    table_id = await new_table(cluster[0])
+    written: list[int] = []
+    refused = 0
+
+    async def contend(store: Store, name: str, seed: int) -> None:
+        nonlocal refused
+        chance, leases = random.Random(seed), Leases(store)
+        for _ in range(60):
+            lease = await leases.claim(SHARD, name, GONE)
+            if lease is None:
+                await asyncio.sleep(chance.random() * 0.004)
+                continue
+            part = store.part(Share(0, 1), SHARD, lease.fence)
+            for _ in range(chance.randint(1, 4)):
+                try:
+                    async with part.write() as writer:
+                        table = await writer.table(table_id)
+                        assert table is not None
+                        await asyncio.sleep(chance.random() * 0.004)
+                        assert table.turn <= lease.fence
+                        await writer.change_table(table_id, turn=lease.fence)
+                except LeaseLost:
+                    refused += 1
+                    break
+                written.append(lease.fence)
+                await asyncio.sleep(chance.random() * 0.004)
+
+    # Two processes with two shards' worth of eagerness each.
+    await asyncio.gather(*(contend(cluster[number % 2], f"process {number}", number) for number in range(4)))
+    assert written == sorted(written)
+    assert len(set(written)) > 4
+    assert refused
+
+
+async def test_a_lease_that_is_released_stays_free_whatever_its_owner_renews_meanwhile(cluster: tuple[Store, Store]) -> None:
+    ann, ben = (Leases(store) for store in cluster)
+    for number in range(30):
+        lease = await ann.claim(SHARD, "ann", LONG)
+        assert lease is not None
+        left = ("left", "wss://resume", number)
+        # The same process, by two connections.
+        renewing = (ben.renew("ann", LONG, {SHARD: ("renewed", "wss://old", 1)}) for _ in range(3))
+        told = await asyncio.gather(*renewing, ann.release(SHARD, "ann", lease.fence, left))
+        (free,) = await ann.all()
+        if told[-1]:
+            assert (free.owner, free.session, free.sequence, free.exact) == (None, "left", number, True)
+        assert told[-1], "it was the owner's"
+
+
+async def test_a_part_that_was_released_writes_until_somebody_else_claims_it(cluster: tuple[Store, Store]) -> None:
+    ann, ben = cluster
+    lease = await Leases(ann).claim(SHARD, "ann", LONG)
+    assert lease is not None
+    part, table_id = ann.part(Share(0, 1), SHARD, lease.fence), await new_table(ann)
+    async with part.write() as writer:
+        await play(writer, table_id, 1)
+        assert await Leases(ann).release(SHARD, "ann", lease.fence)
+        assert await Leases(ben).claim(SHARD, "ben", LONG) is None, "not before that is written"
+    assert await Leases(ben).claim(SHARD, "ben", LONG) is not None
+    with pytest.raises(LeaseLost):
+        async with part.write() as writer:
+            await play(writer, table_id, 2)
+    assert await log_of(ben, table_id) == [1]
+
+
+@pytest.mark.parametrize("wrong", [0.0, 4e9])
+async def test_the_clock_of_a_machine_decides_nothing(leases: Leases, monkeypatch: pytest.MonkeyPatch, wrong: float) -> None:
+    monkeypatch.setattr("time.time", lambda: wrong)
+    await leases.claim(SHARD, "ann", LONG)
+    assert await leases.claim(SHARD, "ben", LONG) is None
+    await leases.claim(SHARD, "ann", GONE)
+    assert await leases.claim(SHARD, "ben", LONG) is not None
 
 
 async def test_renewing_does_not_wait_for_what_is_being_written(cluster: tuple[Store, Store]) -> None:

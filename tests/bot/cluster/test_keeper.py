@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import Keeper, shard_name
-from storage.leases import Leases
+from storage.errors import Unreachable
+from storage.leases import Lease, Leases
 from storage.store import Store
 from storage.tables import leases as rows
 
@@ -151,6 +152,60 @@ async def test_who_cannot_reach_discord_leaves_the_shards_to_others(leases: Leas
     await rounds(one, two)
     assert two.shards == set(range(SHARDS))
     assert not one.shards
+
+
+class Unheard(Leases):
+    """Leases of which a claim is never answered, although it was made, and a release is neither made nor answered."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.claims = self.releases = 0
+
+    async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
+        lease = await super().claim(name, owner, seconds)
+        if self.claims and name.startswith("shard"):
+            self.claims -= 1
+            raise Unreachable("no answer")
+        return lease
+
+    async def release(self, name: str, owner: str, fence: int, left: tuple[str, str, int] | None = None) -> bool:
+        if self.releases:
+            self.releases -= 1
+            raise Unreachable("no answer")
+        return await super().release(name, owner, fence, left)
+
+
+async def test_a_shard_is_run_although_its_claim_was_not_answered(leases: Leases, store: Store) -> None:
+    unheard = Unheard(store)
+    unheard.claims = 1
+    one = Process(unheard)
+    with pytest.raises(Unreachable):
+        await rounds(one)
+    await rounds(one)
+    assert len(one.shards) == SHARDS - 1, "it does not know of the one that it has"
+    await over_unless_renewed(one, store)
+    await rounds(one)
+    assert one.shards == set(range(SHARDS))
+
+
+async def test_a_shard_that_could_not_be_released_is_run_by_somebody_again(leases: Leases, store: Store) -> None:
+    unheard = Unheard(store)
+    unheard.releases = 1
+    one, two = Process(unheard), Process(leases)
+    await rounds(one)
+    await rounds(one, two)
+    await over_unless_renewed(one, store)
+    await rounds(one, two)
+    assert one.shards | two.shards == set(range(SHARDS))
+    assert not one.shards & two.shards
+    fences = [tenant.holding.fence for tenant in one.tenants if not tenant.holding.lost]
+    assert len(fences) == len(one.shards)
+
+
+async def over_unless_renewed(process: Process, store: Store) -> None:
+    """The time for which leases last goes by while a process renews its own."""
+    await over(store, process)
+    await process.keeper._renew()
 
 
 async def test_a_lease_of_which_nothing_is_certain_is_not_relied_on(leases: Leases) -> None:
