@@ -11,7 +11,7 @@ from storage.store import Store
 from tests.bot.admin.test_check import JUMPING, fill
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, CLEO, Time, first_action
+from tests.bot.service import ANN, BEN, CLEO, HOUR, Time, first_action
 from tests.storage.conftest import database, server  # noqa: F401 – the server of PostgreSQL, where one is named
 
 pytestmark = pytest.mark.usefixtures("bare")
@@ -50,6 +50,24 @@ async def test_games_go_on_and_follow_their_rules_after_a_move_there_and_back(
         assert told.exit_code == 0, told.output
         assert await play_on(target) == number
         assert await asyncio.to_thread(lambda: list(problems(target))) == []  # noqa: B023 – called at once
+
+
+async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_after(
+    games: Path,
+    server: str,  # noqa: F811
+) -> None:
+    assert (await asyncio.to_thread(springboard, "move-database", str(games), server)).exit_code == 0
+    store = await Store.open(server, alone=False)
+    async with store.read() as reader:
+        (last,) = await reader.heartbeats()
+        before = await reader.table(1)
+    shard = Sessions(store, now=Time(last.at + 2 * HOUR), name="shard 0 of 1")
+    assert (await shard.heartbeats.beat()).given_back == 2 * HOUR
+    after = (await shard.snapshot(1)).table
+    await store.close()
+    assert before is not None
+    assert before.deadline is not None
+    assert after.deadline == before.deadline + 2 * HOUR
 
 
 async def test_the_operator_is_told_what_was_moved_and_what_to_do_now(games: Path, tmp_path: Path) -> None:
