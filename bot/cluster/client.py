@@ -28,6 +28,11 @@ from storage.errors import LeaseLost
 CONNECT_WITHIN: Final = 60.0
 """Seconds for a connection to the gateway to be made."""
 
+HELLO_WITHIN: Final = 1.0
+"""Seconds for a connection to be made before it begins a session: so sessions begin as far apart as they should, also if
+connecting takes one shard longer than another.
+"""
+
 RESUMABLE: Final = 4000
 """The code of a closed connection whose session another may resume. After 1000 it is gone."""
 
@@ -85,6 +90,7 @@ class ShardClient(Springboard):
         self.cold = False
         self.on_elsewhere: Callable[[], Awaitable[None]] = _nothing
         self._identifying = identifying
+        self._identify_at = 0.0
         self._inherited = inherited
         self._commands = commands
         self._catching_up = inherited is not None and not inherited.exact
@@ -115,7 +121,8 @@ class ShardClient(Springboard):
         task.add_done_callback(self._tasks.discard)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for nothing: whoever opens the connection has waited for the turn of this shard, in `_identify`."""
+        """Wait for the moment at which a session may begin: the connection was opened a little before (`_identify`)."""
+        await asyncio.sleep(max(0.0, self._identify_at - asyncio.get_running_loop().time()))
 
     # The session
 
@@ -178,6 +185,7 @@ class ShardClient(Springboard):
         """A connection that begins a session, once it is the turn of this shard among all shards in all processes."""
         await self._identifying.turn(self.holding.shard)
         await self.holding.confirmed()
+        self._identify_at = asyncio.get_running_loop().time() + HELLO_WITHIN
         async with asyncio.timeout(CONNECT_WITHIN):
             return await DiscordWebSocket.from_client(self, initial=True, shard_id=self.shard_id)
 
