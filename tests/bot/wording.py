@@ -18,8 +18,8 @@ PACKAGES = ("bot", "engines", "opponents", "renderers")
 SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
-    "bot/__main__.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py", "bot/metrics.py", "bot/monitoring", "bot/process.py",
-    "bot/sandbox", "bot/thinking", "bot/workers",
+    "bot/__main__.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
+    "bot/metrics.py", "bot/monitoring", "bot/process.py", "bot/sandbox", "bot/thinking", "bot/workers",
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot."""
 
