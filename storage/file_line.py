@@ -4,12 +4,14 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import aiosqlite
 import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import PoolProxiedConnection
 from typing_extensions import override
 
 from storage.lines import Line, Statistics
@@ -23,9 +25,35 @@ _ROWS_AT_ONCE: Final = 64
 """How many rows aiosqlite is to fetch at once from a cursor of its own, of which there are none."""
 
 
+class _Dialect(SQLiteDialect_pysqlite):
+    """SQLAlchemy's, which begins transactions itself. `begin_with`: the statement.
+
+    An event of the engine is no place for that: if it fails, SQLAlchemy goes on without beginning any more transactions.
+    """
+
+    supports_statement_cache = True
+
+    def __init__(self, begin_with: str, **options: Any) -> None:
+        super().__init__(**options)
+        self._begin_with = begin_with
+
+    @override
+    def do_begin(self, dbapi_connection: PoolProxiedConnection) -> None:
+        cursor = dbapi_connection.cursor()
+        try:
+            cursor.execute(self._begin_with)
+        finally:
+            cursor.close()
+
+
+sa.dialects.registry.register("sqlite.springboard", __name__, _Dialect.__name__)
+
+
 def file_engine(url: URL, *, begin: str, pragmas: dict[str, object]) -> sa.Engine:
     """An engine that keeps no connections, whose transactions begin with the statement `begin`, and only explicitly."""
-    engine = sa.create_engine(url.set(drivername="sqlite"), poolclass=sa.NullPool, json_deserializer=as_written)
+    engine = sa.create_engine(
+        url.set(drivername="sqlite+springboard"), poolclass=sa.NullPool, json_deserializer=as_written, begin_with=begin
+    )
 
     @sa.event.listens_for(engine, "connect")
     def connected(connection: DBAPIConnection, _record: object) -> None:
@@ -42,10 +70,6 @@ def file_engine(url: URL, *, begin: str, pragmas: dict[str, object]) -> sa.Engin
             connection.close()
             raise
         cursor.close()
-
-    @sa.event.listens_for(engine, "begin")
-    def began(connection: sa.Connection) -> None:
-        _driver_of(connection).execute(begin)
 
     return engine
 

@@ -1,0 +1,39 @@
+"""A SQLite file that another program holds for a while: nothing is written meanwhile, and then whole transactions again."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from storage.errors import Unreachable
+from storage.records import Heartbeat
+from storage.store import Store
+
+
+async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = await Store.open(path, busy_timeout=0.05)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(2):
+            with pytest.raises(Unreachable, match="database is locked"):
+                async with store.write() as writer:
+                    await writer.heartbeats()
+    with pytest.raises(RuntimeError, match="in the middle"):
+        await half_done(store)
+    async with store.read() as reader:
+        assert await reader.heartbeats() == ()
+    async with store.write() as writer:
+        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
+    async with store.read() as reader:
+        assert [beat.at for beat in await reader.heartbeats()] == [1.0]
+    await store.close()
+
+
+async def half_done(store: Store) -> None:
+    """A transaction that writes something, and fails before it is committed."""
+    async with store.write() as writer:
+        await writer.put_heartbeat(Heartbeat(name="main", at=1.0))
+        await writer.heartbeats()  # what was to be written has been
+        raise RuntimeError("in the middle")
