@@ -28,6 +28,7 @@ class Statistics:
         statements: how many statements were carried out, without beginnings and ends of transactions.
         ways: how often something was brought to a connection: one statement or several, or the end of a transaction.
         refused: how many transactions were refused because another process had taken over their shard.
+        failing: why the last transaction that was to write something could not, if the database was not usable; else None.
         timed: called after each transaction with its kind, `read` or `write`, and the seconds that it took.
     """
 
@@ -36,6 +37,7 @@ class Statistics:
     statements: int = 0
     ways: int = 0
     refused: int = 0
+    failing: str | None = None
     timed: Callable[[str, float], None] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 

@@ -230,6 +230,11 @@ class Store:
         """
         return self._write()
 
+    async def require_turn(self) -> None:
+        """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
+        async with self._turn(), self._transaction(self._writers, Writer) as writer:
+            await writer.run(_begun)
+
     async def promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
         """What a function of the connection returns, in a short transaction that is committed, in nobody's turn.
 
@@ -253,15 +258,22 @@ class Store:
     async def _write(self) -> AsyncIterator[Writer]:
         if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
-        async with self._turn(), self._transaction(self._writers, Writer) as writer:
-            self.statistics.writes += 1
-            self._state.writer = asyncio.current_task()
-            if self._part is not None:
-                writer.require(self._part.lease, self._part.fence)
-            try:
-                yield writer
-            finally:
-                self._state.writer = None
+        try:
+            async with self._turn(), self._transaction(self._writers, Writer) as writer:
+                self.statistics.writes += 1
+                self._state.writer = asyncio.current_task()
+                if self._part is not None:
+                    writer.require(self._part.lease, self._part.fence)
+                try:
+                    yield writer
+                finally:
+                    self._state.writer = None
+        except LeaseLost:
+            raise
+        except Unreachable as error:
+            self.statistics.failing = str(error)
+            raise
+        self.statistics.failing = None
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -332,3 +344,8 @@ class Store:
         except NoAnswer:
             self._state.refuses_until = loop.time() + RESPITE
             raise
+
+
+def _begun(connection: sa.Connection) -> None:
+    """Have a transaction begun: it is by the first statement."""
+    connection.execute(sa.select(1))

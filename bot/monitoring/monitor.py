@@ -27,6 +27,9 @@ from storage.store import Store
 EVERY: Final = 5.0
 """Seconds between two looks."""
 
+FEWEST_BYTES: Final = 8 * 1024 * 1024
+"""Space on the disk of the database below which the bot is not ready: what is written next may not fit."""
+
 NONE: Final = math.nan
 """The value of a gauge of what there is none of."""
 
@@ -41,6 +44,7 @@ class Monitor:
         store: the database.
         now: returns the current time, in seconds since the epoch.
         backups: the backups that the bot makes by itself, if any.
+        fewest_bytes: the space on the disk of the database below which the bot is not ready.
 
     Attributes:
         health: what says whether the bot can be used.
@@ -49,14 +53,18 @@ class Monitor:
     store: Store
     now: Callable[[], float]
     backups: Backups | None = None
+    fewest_bytes: int = FEWEST_BYTES
     health: Health = field(default_factory=Health)
     _clients: Callable[[], Sequence[Springboard]] = tuple
     _note: Callable[[], None] | None = None
     _down: str | None = None
+    _opened: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
+        self._opened = _file(self.store)
         self.health.add("gateway", self._gateway)
         self.health.add("database", self._database)
+        self.health.add("disk", self._disk)
         self.store.statistics.timed = _observe
 
     def watch(self, clients: Callable[[], Sequence[Springboard]], note: Callable[[], None] | None = None) -> None:
@@ -81,8 +89,8 @@ class Monitor:
         metrics.LATENCY.set(max((one for one in latencies if math.isfinite(one)), default=NONE))
         metrics.THINKING_QUEUE.set(questions_waiting())
         _count_up(metrics.REFUSED, self.store.statistics.refused)
-        path = self.store.address.path
-        metrics.DISK_FREE.set(NONE if path is None else (await asyncio.to_thread(shutil.disk_usage, path.parent)).free)
+        free = await self._free()
+        metrics.DISK_FREE.set(NONE if free is None else free)
         if self.backups is not None:
             age = self.backups.age()
             metrics.BACKUP_AGE.set(NONE if age is None else age)
@@ -94,17 +102,40 @@ class Monitor:
     async def _look_into_the_database(self) -> None:
         try:
             seen: Overview = await self.store.inspect(lambda connection: overview(connection, self.now()))
+            await self.store.require_turn()
         except (Exception, sa.exc.DBAPIError) as error:  # noqa: BLE001 - it is told, and the next look may find it in order
-            self._down = str(unreachable(error) or "It cannot be read.")
-            metrics.DATABASE_UP.set(0)
-            return
-        self._down = None
-        metrics.DATABASE_UP.set(1)
-        metrics.OUTBOX_JOBS.set(seen.jobs)
-        metrics.OUTBOX_OLDEST.set(seen.oldest_due)
-        metrics.STOPPED.set(seen.halted)
-        for status, count in seen.tables.items():
-            metrics.TABLES.labels(status).set(count)
+            self._down = self._gone() or str(unreachable(error) or "It cannot be read.")
+        else:
+            self._down = self._gone() or self.store.statistics.failing
+            metrics.OUTBOX_JOBS.set(seen.jobs)
+            metrics.OUTBOX_OLDEST.set(seen.oldest_due)
+            # What every few minutes' heartbeat is about to write down is told at once.
+            jumped = any(client.sessions.heartbeats.jumped for client in self._clients())
+            metrics.STOPPED.set(seen.halted or jumped)
+            for status, count in seen.tables.items():
+                metrics.TABLES.labels(status).set(count)
+        metrics.DATABASE_UP.set(self._down is None)
+
+    def _gone(self) -> str | None:
+        """Whether somebody has removed the file: what is written to it from then on is lost with the end of the process."""
+        return None if _file(self.store) == self._opened else "The file of the database is gone."
+
+    async def _free(self) -> int | None:
+        """The space on the disk of the database, in bytes; None if it is on a server, or its folder is gone."""
+        path = self.store.address.path
+        if path is None:
+            return None
+        try:
+            return (await asyncio.to_thread(shutil.disk_usage, path.parent)).free
+        except OSError:
+            return None
+
+    async def _disk(self) -> str | None:
+        """Why nothing more may be written soon."""
+        free = await self._free()
+        if free is None or free >= self.fewest_bytes:
+            return None
+        return f"The disk of the database is full: {free / 1024 / 1024:.1f} MB are left."
 
     async def _gateway(self) -> str | None:
         """Why people cannot reach the bot, as far as the connections to Discord are concerned."""
@@ -121,6 +152,15 @@ class Monitor:
         """Why the database cannot be used, asked anew."""
         await self._look_into_the_database()
         return self._down
+
+
+def _file(store: Store) -> tuple[int, int] | None:
+    """What tells the file of a database from all others, also from one by the same name. None: there is no file."""
+    try:
+        found = None if store.address.path is None else store.address.path.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _count_up(counter: Counter, to: float) -> None:

@@ -129,6 +129,11 @@ class Heartbeats:
             return False
         return -JUMP <= self._repository.now() - self._last <= self._patience
 
+    @property
+    def jumped(self) -> bool:
+        """Whether the clock has jumped since the last heartbeat, so that the next one stops the time-outs."""
+        return self._jump() != 0.0
+
     def _jump(self) -> float:
         """The seconds by which the clock has jumped since the last heartbeat; 0.0 if it is as far on as all clocks are."""
         if self._looked is None:
