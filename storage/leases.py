@@ -27,6 +27,9 @@ __all__ = ["Lease", "Leases"]
 PROCESS: Final = "process "
 """What the names of leases begin with by which processes tell that they are alive."""
 
+SOON: Final = 0.01
+"""The least number of seconds after which a moment that is not there yet is asked for again."""
+
 DEAD_AFTER: Final = 600.0
 """Seconds after which such a lease that has expired is removed."""
 
@@ -94,7 +97,10 @@ class Leases:
         await self._store.promptly(partial(_removed, name))
 
     async def slot(self, name: str, seconds: float) -> float:
-        """Reserve the next moment of a kind of which there is one every so many seconds. Returns the seconds until then."""
+        """Take the moment of a kind of which there is one every so many seconds, if it is there; then it returns zero.
+
+        Otherwise returns the seconds until the next one, which is not reserved: who ends while waiting leaves nothing behind.
+        """
         return await self._store.promptly(partial(_slot, name, seconds))
 
     async def hint(self, word: str) -> None:
@@ -177,10 +183,11 @@ def _removed(name: str, connection: sa.Connection) -> None:
 def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
     now = _clock(connection)
     _added([name], connection)
-    moment = sa.case((leases.c.expires > now, leases.c.expires), else_=now)
-    change = sa.update(leases).where(leases.c.name == name).values(expires=moment + seconds)
-    waiting = connection.execute(change.returning(leases.c.expires - seconds - now)).scalar_one()
-    return max(0.0, float(waiting))
+    take = sa.update(leases).where(leases.c.name == name, leases.c.expires <= now).values(expires=now + seconds)
+    if connection.execute(take.returning(leases.c.name)).first() is not None:
+        return 0.0
+    waiting = connection.execute(sa.select(leases.c.expires - now).where(leases.c.name == name)).scalar_one()
+    return max(SOON, float(waiting))
 
 
 def _hinted(word: str, connection: sa.Connection) -> None:

@@ -181,9 +181,9 @@ class ShardClient(Springboard):
                 gateway=yarl.URL(session.resume_url).with_query(None),
             )  # fmt: skip
 
-    async def _identify(self) -> DiscordWebSocket:
+    async def _identify(self, *, necessary: bool = True) -> DiscordWebSocket:
         """A connection that begins a session, once it is the turn of this shard among all shards in all processes."""
-        await self._identifying.turn(self.holding.shard)
+        await self._identifying.turn(self.holding.shard, necessary=necessary)
         await self.holding.confirmed()
         self._identify_at = asyncio.get_running_loop().time() + HELLO_WITHIN
         async with asyncio.timeout(CONNECT_WITHIN):
@@ -225,7 +225,7 @@ class ShardClient(Springboard):
 
     async def _go_over(self) -> None:
         """Begin a session, and once it has told what there is, end the one before."""
-        fresh = await self._identify()
+        fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
                 while fresh.session_id is None:

@@ -13,8 +13,11 @@ from storage.leases import Leases
 GLOBAL: Final = 50.0
 """The requests a second that Discord takes from a bot, all of its processes together. Answers to interactions do not count."""
 
-IDENTIFY_EVERY: Final = 5.25
-"""Seconds between two new sessions of one bucket: Discord wants five between their arrivals."""
+IDENTIFY_EVERY: Final = 6.0
+"""Seconds between two new sessions of one bucket: Discord wants five between their arrivals, and connecting takes some time."""
+
+YIELDED: Final = 1.0
+"""Seconds by which a session that is not necessary lets others go first."""
 
 KEPT_BACK: Final = 10
 """How many of the sessions that may begin in a day are kept for connections that were really lost."""
@@ -89,8 +92,11 @@ class Identifying:
         await self._ask()
         return bool(self._known["remaining"] > KEPT_BACK)
 
-    async def turn(self, shard: int) -> None:
-        """Wait until a shard may begin a session. When the day's sessions are used up, that is when the next ones are due."""
+    async def turn(self, shard: int, *, necessary: bool = True) -> None:
+        """Wait until a shard may begin a session. When the day's sessions are used up, that is when the next ones are due.
+
+        `necessary`: whether the shard has no session as yet; such shards go first.
+        """
         await self._ask()
         while self._known["remaining"] <= 0:
             seconds = max(1.0, self._known["reset_after"] / 1000)
@@ -99,7 +105,8 @@ class Identifying:
             await self._ask(now=True)
         bucket = shard % max(1, self._known["max_concurrency"])
         self._known["remaining"] -= 1
-        await self._sleep(await self._leases.slot(f"identify {bucket}", IDENTIFY_EVERY))
+        while wait := await self._leases.slot(f"identify {bucket}", IDENTIFY_EVERY):
+            await self._sleep(wait if necessary else wait + YIELDED)
 
     async def _ask(self, *, now: bool = False) -> None:
         if now or self._asked is None or self._clock() - self._asked > ASKED_EVERY:

@@ -129,12 +129,13 @@ async def test_the_lease_of_a_process_is_removed_with_it_or_when_it_is_long_dead
     assert [lease.name for lease in await leases.all()] == ["process ann", SHARD]
 
 
-async def test_moments_are_given_out_one_after_the_other(leases: Leases) -> None:
+async def test_a_moment_is_given_to_one_and_whoever_waits_reserves_nothing(leases: Leases) -> None:
     waits = sorted(await asyncio.gather(*(leases.slot("identify 0", LONG) for _ in range(4))))
     assert waits[0] == 0.0
-    for number, wait in enumerate(waits):
-        assert number * LONG - 600 < wait <= number * LONG
+    assert all(LONG - 600 < wait <= LONG for wait in waits[1:])
     assert await leases.slot("identify 1", LONG) == 0.0, "each kind has moments of its own"
+    assert await leases.slot("identify 2", -1.0) == 0.0
+    assert await leases.slot("identify 2", LONG) == 0.0, "it was free again"
 
 
 # --- the parts of a store -------------------------------------------------------------------------------------------------

@@ -30,9 +30,10 @@ class Slots:
         self.free: dict[str, float] = {}
 
     async def slot(self, name: str, seconds: float) -> float:
-        at = max(self.free.get(name, 0.0), self.clock())
-        self.free[name] = at + seconds
-        return at - self.clock()
+        wait = max(0.0, self.free.get(name, 0.0) - self.clock())
+        if not wait:
+            self.free[name] = self.clock() + seconds
+        return wait
 
 
 async def test_a_process_keeps_to_its_share_of_the_requests(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +69,25 @@ async def test_sessions_of_a_bucket_begin_five_seconds_apart() -> None:
     for bucket in (0, 1):
         begun = [moment for one, moment in moments if one == bucket]
         assert all(later - earlier >= 5 for earlier, later in pairwise(begun))
+
+
+async def test_a_shard_without_a_session_goes_before_one_that_only_wants_a_session_of_its_own() -> None:
+    clock = Seconds()
+    slots = Slots(clock)
+    waited = []
+
+    async def asked() -> dict[str, Any]:
+        return limits()
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        clock.now += seconds
+
+    identifying = Identifying(slots, asked, sleep=sleep, clock=clock)  # type: ignore[arg-type]
+    await identifying.turn(0)
+    await identifying.turn(1)
+    await identifying.turn(2, necessary=False)
+    assert waited[0] < waited[1]
 
 
 async def test_when_the_day_is_used_up_the_next_is_waited_for() -> None:
