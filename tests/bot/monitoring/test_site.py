@@ -18,6 +18,7 @@ from bot.monitoring.site import served
 from storage.store import Store
 
 HERE = ("127.0.0.1", 0)
+ROOT = Path(__file__).parents[3]
 
 
 async def get(port: int, path: str, **headers: str) -> tuple[int, str]:
@@ -110,3 +111,14 @@ def test_no_metric_has_a_label_for_an_id() -> None:
             assert set(sample.labels) <= {"game", "by", "kind", "picture", "method", "route", "status", "scope", "state", "how",
                                           "le", "version"}  # fmt: skip
             assert not any(re.search(r"\d{15}", value) for value in sample.labels.values())
+
+
+def test_every_metric_and_every_alert_is_explained() -> None:
+    told = (ROOT / "docs" / "monitoring.md").read_text()
+    counted = {"counter": "_total", "info": "_info"}
+    missing = [name for family in REGISTRY.collect() if f"`{(name := family.name + counted.get(family.type, ''))}" not in told]
+    assert missing == []
+    alerts = re.findall(r"- alert: (\w+)", (ROOT / "deploy" / "prometheus" / "alerts.yml").read_text())
+    assert alerts
+    assert [alert for alert in alerts if f"`{alert}`" not in told] == []
+    assert set(re.findall(r"^\| `(Springboard\w+)`", told, re.MULTILINE)) == set(alerts), "and no other"
