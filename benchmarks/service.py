@@ -25,8 +25,6 @@ from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
 from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
-from bot.monitoring.lag import measure_lag
-from bot.monitoring.monitor import Monitor
 from bot.sessions import Sessions, Snapshot, TableRequest
 from engines import GAMES
 from storage.store import Store
@@ -118,20 +116,6 @@ async def played(sessions: Sessions, actions: int, counts: Counts, game: str = "
     return cost
 
 
-@contextlib.asynccontextmanager
-async def watched_over(sessions: Sessions) -> AsyncIterator[None]:
-    """What is measured of the service for monitors is measured in the block."""
-    store = sessions._repository.store  # noqa: SLF001 - the process knows it, which is not there
-    working = [asyncio.create_task(Monitor(store, time.time).run()), asyncio.create_task(measure_lag())]
-    try:
-        yield
-    finally:
-        store.statistics.timed = None
-        for task in working:
-            task.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
-
-
 def raw(path: Path, moves: int) -> float:
     """The seconds that a transaction takes through `sqlite3` alone: the median."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -154,21 +138,15 @@ def raw(path: Path, moves: int) -> float:
 
 async def acting(actions: int) -> Iterator[Figure]:
     """The figures of an action."""
-    costs, watched, plain, references = [], [], [], []
+    costs, references = [], []
     with TemporaryDirectory() as folder, counted() as counts:
         async with service(Path(folder)) as sessions:
             for _ in range(ROUNDS):  # in turns, since the disk is not equally quick all the time
                 costs.append(await played(sessions, actions, counts))
-                for _ in range(2):  # in turns as well
-                    async with watched_over(sessions):
-                        watched.append(await played(sessions, actions, Counts()))
-                    plain.append(await played(sessions, actions, Counts()))
                 references.append(await asyncio.to_thread(raw, Path(folder, "raw.sqlite3"), actions * 5))
     cost, reference = total(costs), Reference("raw sqlite3 transactions", 1 / median(references))
     return iter((
         Figure(name="an action through the service", value=median(cost.cpu) * 1e3, unit="ms CPU"),
-        Figure(name="the same, watched over for monitors", value=median(total(watched).cpu) * 1e3, unit="ms CPU",
-               reference=Reference("not watched over", median(total(plain).cpu) * 1e3)),
         Figure(name="actions through the service, one after another", value=1 / median(cost.wall), unit="a second",
                reference=reference, aims=times_at_least(0.12)),
         *(Figure(name=f"{what} of an action through the service", value=getattr(cost.counts, field) / len(cost.cpu))
