@@ -4,7 +4,7 @@
 is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -41,8 +41,24 @@ class Boards:
         return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
 
     async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Show the board, but first find what an earlier attempt, whose end is not known, has posted."""
         table = snapshot.table
-        told = table.board_turn == table.turn or snapshot.thinking
+        in_doubt = snapshot.history is not None and self._access.in_doubt(job)
+        strays = await self._strays(snapshot, job) if in_doubt else []
+        newest = next((stray for stray in strays if stray.turn is not None), None)
+        if newest is not None and newest.version == table.version:
+            return Shown((newest, *strays))
+        if newest is None and strays and _told(snapshot):
+            newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
+        if newest is None:
+            return await self._show_board(snapshot, job, strays)
+        await self._access.sessions.outbox.posted(table.id, newest, *strays)
+        self._access.stir()
+        return await self._show_board(await self._access.sessions.snapshot(table.id), job)
+
+    async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
+        """Show the board as it is now. `strays`: messages that show it and are not recorded."""
+        table, told = snapshot.table, _told(snapshot)
         if snapshot.history is None or (table.board_version == table.version and told):
             return None
         if told and self._editable(snapshot):
@@ -52,7 +68,7 @@ class Boards:
                 if error.code not in NO_MORE_EDITS:
                     raise
         # What people have to wait for is told by one message with what comes after it.
-        return None if snapshot.thinking else await self._post_board(snapshot, job)
+        return None if snapshot.thinking else await self._post_board(snapshot, job, strays)
 
     def _editable(self, snapshot: Snapshot) -> bool:
         posted = snapshot.table.board_posted
@@ -72,17 +88,9 @@ class Boards:
         await message.edit(view=builder.layout(), attachments=builder.files(), allowed_mentions=_mention_awaited(snapshot))
         return Shown(edited=(table.version, since.told))
 
-    async def _post_board(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Post the board in a new message, unless an earlier attempt, whose end is not known, has done so."""
-        table = snapshot.table
-        since = _since(snapshot)
-        strays = await self._strays(snapshot, job) if self._access.in_doubt(job) else []
-        present = next((stray for stray in strays if stray.turn is not None), None)
-        if present is not None:
-            if present.version == table.version:
-                return Shown((present, *strays))
-            await self._access.sessions.outbox.posted(table.id, present, *strays)
-            return await self._board(await self._access.sessions.snapshot(table.id), job)
+    async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
+        """Post the board in a new message."""
+        table, since = snapshot.table, _since(snapshot)
         builder = await self._builder(snapshot, since)
         message = await self._access.post(
             self._access.place(snapshot), builder, _nonce(snapshot, table.version),
@@ -138,6 +146,11 @@ class Boards:
         table = snapshot.table
         shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
         return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
+
+
+def _told(snapshot: Snapshot) -> bool:
+    """Whether nobody has to be asked: the newest message has done so, or computers think."""
+    return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
 
 
 def _since(snapshot: Snapshot, version: int | None = None) -> Since:

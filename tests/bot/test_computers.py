@@ -1,5 +1,6 @@
 """Playing with computers in Discord: how they come to a table, what is seen and heard of them, and whole games against them."""
 
+import aiohttp
 import pytest
 from simcord.actors import MemberActor
 
@@ -8,6 +9,7 @@ from bot.messages.marks import COMPUTER_MARK
 from storage.records import Level, Status
 from tests.bot.kit import Message, World, a_chief, buttons, reply
 from tests.bot.limits import ANSWERS
+from tests.bot.refusals import SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, clicks, open_table, pings, sessions_of
 
 A_WHILE = 6.0
@@ -157,6 +159,23 @@ async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(wor
     assert retired.id == board.id
     assert "**Ann** bounces b2 → b3." in world.text(told)
     assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
+
+
+async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann, computer="easy")
+    await table.type(world.ann, await table.random_action(world.ann))
+    with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
+        await played_by_computers(table)
+        known = (await table.snapshot()).table.board_message_id
+        assert known != world.last().id, "it is there, but was not noted"
+        await table.type(world.ann, await table.random_action(world.ann))
+    await played_by_computers(table)
+    await world.pass_time(3600)
+    newest = (await table.snapshot()).table.board_message_id
+    assert newest == world.last().id
+    live = [message.id for message in world.messages()[1:] if any(button.label == "Move" for button in buttons(message))]
+    assert live == [newest]
+    assert await sessions_of(world).outbox.next_due() is None
 
 
 # --- among people ---------------------------------------------------------------------------------------------------------
