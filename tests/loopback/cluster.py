@@ -25,6 +25,9 @@ LOOK_EVERY: Final = 0.02
 STRUCK_WITHIN: Final = 1.0
 """Seconds for a bot to make the call at which it is to be killed. Then it is killed anyway."""
 
+STARTS_WITHIN: Final = 60.0
+"""Seconds after the database was stopped in which a bot may end because it could not begin."""
+
 LATE_FOR: Final = 10.0
 """Seconds after a bot was thawed during which its calls for shards that others have taken over are counted."""
 
@@ -82,6 +85,7 @@ class Cluster:
         self.frozen: set[int] = set()
         self.late: Counter[str] = Counter()
         self.refused = 0
+        self._gone = 0.0
         self._ports: dict[int, int] = {}
         self._refused_before: dict[int, int] = {}
         self._options = dict(options or {})
@@ -125,11 +129,18 @@ class Cluster:
         return sum(int(float(line.split()[-1])) for line in lines if line.startswith("springboard_writes_refused_total"))
 
     async def look(self) -> None:
-        """Raise Died if a bot has ended by itself."""
-        for pid in self.places:
-            if pid is not None and (status := await self._zygote.ask(look=pid)) is not None:
-                self.places[self.places.index(pid)] = None
+        """Start a bot again that could not begin while the database was gone. Raise Died if one has ended otherwise."""
+        for place, pid in enumerate(self.places):
+            if pid is None or (status := await self._zygote.ask(look=pid)) is None:
+                continue
+            self.places[place] = None
+            if self.loopback.discord.now() - self._gone > STARTS_WITHIN:
                 raise Died(f"status {status}:\n{self.log.read_text()[-4000:]}")
+            await self.start(place)
+
+    def gone(self) -> None:
+        """The database is about to be stopped: whoever is starting cannot begin."""
+        self._gone = self.loopback.discord.now()
 
     def held_by(self, pid: int) -> tuple[int, ...]:
         """The shards that a bot was the last to connect."""

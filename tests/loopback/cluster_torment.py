@@ -257,9 +257,11 @@ class _Torture:
         return blow
 
     async def _restart(self) -> Blow:
+        self.cluster.gone()
         await self.server.pause(self.dice.choice(("fast", "immediate")))
         await asyncio.sleep(self.dice.choice((0.2, 2, 6, 15)))
         await self.server.resume()
+        await self.cluster.look()
         blow = self.cluster.back()
         await self.cluster.taken_over(blow, GIVEN_UP_AFTER)
         return blow

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from storage import migrations  # noqa: F401 so that no life has to import it
+from storage.errors import StorageError
 from tests.bot.command_line import TOKEN
 from tests.loopback.bot_process import main as be_the_bot
 from tests.loopback.stage import nothing_drawn
@@ -47,6 +48,8 @@ def _live(address: str, database: str, log: str, environment: Mapping[str, str],
         with nothing_drawn():  # drawing takes long, and is no moment at which anything could be lost
             be_the_bot(address, options)
         status = 0
+    except StorageError as error:  # as the command tells it
+        sys.stderr.write(f"{error}\n")
     except BaseException:  # noqa: BLE001 this is the end of the process, whatever it is
         traceback.print_exc()
     finally:
