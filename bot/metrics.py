@@ -4,6 +4,7 @@ No label holds the id of a person, a server, a channel or a table. Whatever coun
 nothing of the bot. The numbers are of this process, unless a metric says that it is of the whole database.
 """
 
+import math
 import re
 import time
 from collections.abc import Iterator
@@ -65,6 +66,7 @@ SHARDS: Final = Gauge("springboard_shards", "Shards of this process, and in all.
 LEASE_REMAINING: Final = Gauge(
     "springboard_lease_remaining_seconds", "For how long the leases of this process are certain.", registry=REGISTRY
 )
+LEASE_REMAINING.set(math.nan)  # as long as there are no leases
 TAKEOVERS: Final = Counter("springboard_takeovers", "Shards taken over from other processes.", ("how",), registry=REGISTRY)
 REFUSED: Final = Counter(
     "springboard_writes_refused", "Writes refused since another process had the shard.", registry=REGISTRY

@@ -1,7 +1,6 @@
 """The process: runs the bot until it is asked to stop."""
 
 import asyncio
-import functools
 import gc
 import signal
 import sys
@@ -9,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -16,6 +16,7 @@ import discord
 import structlog
 
 import renderers
+from bot import metrics
 from bot.app import Springboard, make_client
 from bot.backups import backing_up
 from bot.cluster.keeper import LEASE_SECONDS
@@ -49,7 +50,7 @@ THREADS: Final = 4
 """The number of threads for what takes long to compute. Python would take more of them, and memory for each."""
 
 
-real_client: Final = functools.partial(make_client, own_emojis=True)
+real_client: Final = partial(make_client, own_emojis=True)
 """Makes the client of a bot that has an application of its own at Discord."""
 
 
@@ -158,7 +159,8 @@ async def _serve_all(
     """Serve all servers by one connection."""
     assert settings.token is not None
     client = make(store, now=time.time)
-    monitor.watch(lambda: (client,) if isinstance(client, Springboard) else ())
+    if isinstance(client, Springboard):
+        monitor.watch(lambda: (client,), partial(_note_single, client))
     working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
     try:
         await _either(working, asked)
@@ -170,6 +172,12 @@ async def _serve_all(
         log.warning("the connection to Discord ended with an error", error=repr(error))
     else:
         _explain(error)
+
+
+def _note_single(client: Springboard) -> None:
+    """Note that there is one connection for everything, and whether it is there."""
+    for state, count in {"total": 1, "held": 1, "connected": int(client.heartbeat.is_connected)}.items():
+        metrics.SHARDS.labels(state).set(count)
 
 
 async def _serve_shards(
@@ -192,7 +200,7 @@ async def _serve_shards(
 
             of = await shards_in_all(settings, leases, recommended)
             cluster = Cluster(store, leases, settings, of, make, limits, lease_seconds)
-            monitor.watch(cluster.clients, cluster.note)
+            monitor.watch(cluster.clients, cluster.note, cluster.idle)
             working = asyncio.create_task(cluster.run(), name="springboard-cluster")
             try:
                 await _either(working, asked)

@@ -98,6 +98,7 @@ class Keeper:
         """The leases of shards that are being handed over."""
         self._woken = asyncio.Event()
         self._closing = False
+        self._all_taken = False
         self._away_until = -math.inf
 
     @property
@@ -113,6 +114,16 @@ class Keeper:
     @property
     def _process(self) -> str:
         return f"process {self.owner}"
+
+    @property
+    def away(self) -> bool:
+        """Whether this process takes no part for now, because it cannot reach Discord."""
+        return uptime() < self._away_until
+
+    @property
+    def stands_by(self) -> bool:
+        """Whether others had all shards at the last look."""
+        return self._all_taken
 
     def wake(self) -> None:
         """Look at the leases now: another process may have given some up."""
@@ -151,6 +162,7 @@ class Keeper:
             self.processes = max(1, len(processes))
             self.on_processes(self.processes)
         owners = {shard: _owner(leases.get(name)) for name, shard in self._names.items()}
+        self._all_taken = None not in owners.values()
         decision = decide(self.owner, processes, owners, self._may_run)
         for shard in decision.claim:
             if not await self._claim(shard):

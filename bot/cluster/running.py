@@ -80,6 +80,12 @@ class Cluster:
         """The connections to Discord."""
         return tuple(shard.client for shard in self.shards)
 
+    def idle(self) -> str | None:
+        """Why it is wrong that this process runs no shard; None if others run all of them, and it stands by."""
+        if self.keeper.away:
+            return "Discord is out of reach from here. The shards are left to other processes."
+        return None if self.keeper.stands_by else "This process has no shard yet."
+
     def note(self) -> None:
         """Note how the shards are for those who watch."""
         metrics.SHARDS.labels("total").set(self.of)

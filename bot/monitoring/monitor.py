@@ -30,6 +30,8 @@ EVERY: Final = 5.0
 FEWEST_BYTES: Final = 8 * 1024 * 1024
 """Space on the disk of the database below which the bot is not ready: what is written next may not fit."""
 
+UNCONNECTED: Final = "There is no connection to Discord."
+
 NONE: Final = math.nan
 """The value of a gauge of what there is none of."""
 
@@ -57,6 +59,7 @@ class Monitor:
     health: Health = field(default_factory=Health)
     _clients: Callable[[], Sequence[Springboard]] = tuple
     _note: Callable[[], None] | None = None
+    _idle: Callable[[], str | None] = lambda: UNCONNECTED
     _down: str | None = None
     _opened: tuple[int, int] | None = None
 
@@ -67,9 +70,20 @@ class Monitor:
         self.health.add("disk", self._disk)
         self.store.statistics.timed = _observe
 
-    def watch(self, clients: Callable[[], Sequence[Springboard]], note: Callable[[], None] | None = None) -> None:
-        """Watch the connections that `clients` returns. `note` is called at each look, to set gauges that it knows of."""
-        self._clients, self._note = clients, note
+    def watch(
+        self,
+        clients: Callable[[], Sequence[Springboard]],
+        note: Callable[[], None] | None = None,
+        idle: Callable[[], str | None] = lambda: UNCONNECTED,
+    ) -> None:
+        """Watch connections to Discord.
+
+        Args:
+            clients: returns them.
+            note: called at each look, to set gauges that it knows of.
+            idle: returns why it is wrong that there are none, or None if it is not.
+        """
+        self._clients, self._note, self._idle = clients, note, idle
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -142,11 +156,11 @@ class Monitor:
         clients = self._clients()
         lost = [client for client in clients if not client.heartbeat.is_connected]
         if not clients:
-            return "There is no connection to Discord."
+            return self._idle()
         if not lost:
             return None
         shards = ", ".join(str(client.shard_id) for client in lost if client.shard_id is not None)
-        return f"There is no connection to Discord for shard {shards}." if shards else "There is no connection to Discord."
+        return f"There is no connection to Discord for shard {shards}." if shards else UNCONNECTED
 
     async def _database(self) -> str | None:
         """Why the database cannot be used, asked anew."""

@@ -218,3 +218,11 @@ async def test_a_lease_of_which_nothing_is_certain_is_not_relied_on(leases: Leas
     assert holding.valid
     holding.lose()
     assert not holding.valid
+
+
+async def test_a_process_for_which_no_shard_is_left_stands_by(leases: Leases) -> None:
+    processes = [Process(leases) for _ in range(SHARDS + 1)]
+    await rounds(*processes)
+    (spare,) = (process for process in processes if not process.shards)
+    assert spare.keeper.stands_by
+    assert not spare.keeper.away
