@@ -121,6 +121,10 @@ class Cluster:
         assert pid is not None
         self.places[place], self._ports[pid] = pid, port
 
+    def port_of(self, pid: int) -> int:
+        """The port at which a bot answers monitors."""
+        return self._ports[pid]
+
     async def refused_to(self, pid: int) -> int:
         """How many writes the database has refused to a bot since its start, by its metrics."""
         async with aiohttp.ClientSession() as session:

@@ -131,8 +131,18 @@ class Figures:
 Progress = Callable[[Figures], None]
 
 
-async def torment(folder: Path, plan: Plan, *, seed: int = 1, progress: Progress = lambda _: None) -> Figures:
-    """Do all this to a cluster while people play, and look whether everything is in order in the end."""
+async def torment(
+    folder: Path,
+    plan: Plan,
+    *,
+    seed: int = 1,
+    progress: Progress = lambda _: None,
+    watch: Callable[[Cluster], None] = lambda _: None,
+) -> Figures:
+    """Do all this to a cluster while people play, and look whether everything is in order in the end.
+
+    `watch` is called with the cluster before it begins.
+    """
     began = time.monotonic()
     limits: dict[str, Any] = {"shards": plan.shards, "identify_every": IDENTIFY_EVERY, "concurrency": plan.concurrency}
     async with Server() as server, Loopback(time.time, beats=BEATS, **limits) as loopback:
@@ -141,6 +151,7 @@ async def torment(folder: Path, plan: Plan, *, seed: int = 1, progress: Progress
         cluster = Cluster(loopback, server.url, folder, plan.bots, options)
         torture = _Torture(plan, cluster, server, random.Random(seed))
         async with cluster.ready():
+            watch(cluster)
             await torture.begin()
             for number, kind in enumerate(plan.kinds(torture.dice), start=1):
                 await torture.strike(number, kind)
