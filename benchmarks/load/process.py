@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from asyncio.subprocess import PIPE
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
@@ -73,6 +74,7 @@ class Bot:
         folder: where its database and its log are.
         kind: ``springboard`` or ``bare``.
         checkout: whose Springboard it is.
+        settings: further ones for it.
 
     Attributes:
         pid: of the process.
@@ -84,6 +86,7 @@ class Bot:
     folder: Path
     kind: str = "springboard"
     checkout: Path = HERE
+    settings: Mapping[str, str] = field(default_factory=dict)
     pid: int = 0
     ready_wall: float = 0.0
     ready_cpu: float = 0.0
@@ -122,7 +125,7 @@ class Bot:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", str(LAUNCHER), self.kind, self.address, cwd=self.folder, stdout=PIPE, stderr=log,
                 env=os.environ | {"PYTHONPATH": str(self.checkout), "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_LOG": "warning",
-                                  "SPRINGBOARD_DATABASE": str(self.database), **AS_HOSTED},
+                                  "SPRINGBOARD_DATABASE": str(self.database), **AS_HOSTED, **self.settings},
             )  # fmt: skip
         self.pid = self._process.pid
         assert self._process.stdout is not None
