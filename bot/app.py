@@ -22,13 +22,13 @@ from bot.interactions.context import Responder
 from bot.interactions.reply import DEFER_AFTER
 from bot.messages.builder import NOBODY
 from bot.messages.mentions import mentions
-from bot.monitoring.requests import count_requests
 from bot.outage import outages, unreachable
 from bot.outbox.access import LostConnection
 from bot.outbox.clock import Clock
 from bot.outbox.computers import Computers
 from bot.outbox.heartbeat import Heartbeat
 from bot.outbox.lobby_watch import LobbyWatch
+from bot.outbox.requests import count_requests
 from bot.outbox.reviewing import Reviewing
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
