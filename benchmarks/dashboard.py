@@ -25,10 +25,13 @@ import aiohttp
 from playwright.async_api import async_playwright
 
 from tests.loopback.cluster import Cluster
-from tests.loopback.cluster_torment import Plan, torment
+from tests.loopback.cluster_torment import Figures, Plan, torment
 
 DASHBOARD: Final = Path(__file__).parents[1] / "deploy" / "grafana" / "springboard.json"
 PLAN: Final = Plan(kills=3, freezes=1, stops=3, restarts=1, servers=12, tables=48, concurrency=4)
+AFTERWARDS: Final = 5.0
+"""Seconds after the last blow until which is drawn. Then people leave."""
+
 COLUMN, ROW, WIDTH = 58, 36, 24 * 58
 POINTS: Final = 200
 COLOURS: Final = ("#73bf69", "#f2cc0c", "#5794f2", "#ff9830", "#f2495c", "#b877d9", "#37872d", "#8ab8ff")
@@ -225,13 +228,21 @@ async def main(to: Path) -> None:
         (folder / "prometheus").mkdir()
         async with Prometheus(folder / "prometheus").running() as prometheus:
             following: list[asyncio.Task[None]] = []
-            since = time.time()
+            since = until = time.time()
+
+            def struck(_: Figures) -> None:
+                nonlocal until
+                until = time.time() + AFTERWARDS
+
             figures = await torment(
-                folder, PLAN, watch=lambda cluster: following.append(asyncio.create_task(prometheus.follow(cluster)))
+                folder,
+                PLAN,
+                progress=struck,
+                watch=lambda cluster: following.append(asyncio.create_task(prometheus.follow(cluster))),
             )
             for task in following:
                 task.cancel()
-            found, height = await page(prometheus, since, time.time())
+            found, height = await page(prometheus, since, min(until, time.time()))
         to.with_suffix(".html").write_text(found)
         await shot(found, height, to)
         to.with_suffix(".html").unlink()

@@ -189,7 +189,8 @@ def expressions() -> Iterator[tuple[str, str]]:
         yield rule["alert"], rule["expr"]
     for panel in json.loads(DASHBOARD.read_text())["panels"]:
         for target in panel.get("targets", ()):
-            yield panel["title"], target["expr"]
+            if target["expr"] != "vector(0)":  # a line where there is nothing else to be seen
+                yield panel["title"], target["expr"]
 
 
 @pytest.mark.parametrize(("where", "expression"), list(expressions()))

@@ -17,6 +17,9 @@ DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, INVALID, HELLO, BEAT_HEARD = 0, 1, 
 NEVER: Final = 10**9
 """Milliseconds between two heartbeats: the clock of a test may leap, and the bot's heartbeats do not leap with it."""
 
+ON_THE_WAY: Final = 0.02
+"""Seconds until a heartbeat is answered."""
+
 KEPT_FOR: Final = 60.0
 """Seconds for which a session whose connection was lost can be resumed."""
 
@@ -221,6 +224,7 @@ class Gateway:
         """Do what a bot asks for. Returns the session that it has from then on, if that is new."""
         data = packet.get("d")
         if packet["op"] == BEAT:
+            await asyncio.sleep(ON_THE_WAY)  # discord.py notes when it has sent a heartbeat after having sent it
             await socket.send_json({"op": BEAT_HEARD})
         elif packet["op"] == IDENTIFY:
             shard, of = (data or {}).get("shard") or (0, 1)
