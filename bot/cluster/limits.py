@@ -13,6 +13,9 @@ from storage.leases import Leases
 GLOBAL: Final = 50.0
 """The requests a second that Discord takes from a bot, all of its processes together. Answers to interactions do not count."""
 
+AT_ONCE: Final = 0.2
+"""What part of the requests of a second may be sent at once. The others follow one by one, so that it is never more in all."""
+
 IDENTIFY_EVERY: Final = 6.0
 """Seconds between two new sessions of one bucket: Discord wants five between their arrivals, and connecting takes some time."""
 
@@ -24,6 +27,12 @@ KEPT_BACK: Final = 10
 
 ASKED_EVERY: Final = 60.0
 """Seconds after which Discord is asked again how many sessions may begin."""
+
+SCARCE: Final = 100
+"""How many sessions may begin at most where each process asks how many there are left, since others begin some, too."""
+
+SCARCE_ASKED_EVERY: Final = 3.0
+"""Seconds after which it asks then: less than from one turn to the next."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,9 +54,10 @@ class Rate:
         self.per_second = GLOBAL / max(1, processes)
 
     async def take(self) -> None:
-        """Wait for one's turn. What was not used within the last second can be used at once."""
-        now = self._clock()
-        self._next = max(self._next + 1.0 / self.per_second, now - 1.0)
+        """Wait for one's turn. After a pause, some can be used at once: never more than `per_second` within a second."""
+        now, every = self._clock(), 1.0 / ((1.0 - AT_ONCE) * self.per_second)
+        saved = max(0.0, AT_ONCE * self.per_second - 1.0) * every
+        self._next = max(self._next + every, now - saved)
         if self._next > now:
             await asyncio.sleep(self._next - now)
 
@@ -97,18 +107,23 @@ class Identifying:
 
         `necessary`: whether the shard has no session as yet; such shards go first.
         """
-        await self._ask()
-        while self._known["remaining"] <= 0:
-            seconds = max(1.0, self._known["reset_after"] / 1000)
-            log.error("no more sessions may begin for now; Discord allows so many a day", shard=shard, seconds=round(seconds))
-            await self._sleep(min(seconds, ASKED_EVERY))
-            await self._ask(now=True)
-        bucket = shard % max(1, self._known["max_concurrency"])
-        self._known["remaining"] -= 1
-        while wait := await self._leases.slot(f"identify {bucket}", IDENTIFY_EVERY):
+        while True:
+            await self._ask()
+            buckets = max(1, self._known["max_concurrency"])
+            if self._known["remaining"] < buckets:  # in each of them, another process may be about to begin one
+                seconds = max(1.0, self._known["reset_after"] / 1000)
+                log.error("no more sessions may begin for now; Discord allows so many a day", shard=shard, wait=round(seconds))
+                await self._sleep(min(seconds, ASKED_EVERY))
+                self._asked = None
+                continue
+            wait = await self._leases.slot(f"identify {shard % buckets}", IDENTIFY_EVERY)
+            if not wait:
+                break
             await self._sleep(wait if necessary else wait + YIELDED)
+        self._known["remaining"] -= 1
 
-    async def _ask(self, *, now: bool = False) -> None:
-        if now or self._asked is None or self._clock() - self._asked > ASKED_EVERY:
+    async def _ask(self) -> None:
+        every = ASKED_EVERY if self._known["remaining"] > SCARCE else SCARCE_ASKED_EVERY
+        if self._asked is None or self._clock() - self._asked > every:
             self._known = dict(await self._limits())
             self._asked = self._clock()

@@ -46,8 +46,23 @@ async def test_a_process_keeps_to_its_share_of_the_requests(monkeypatch: pytest.
         await rate.take()
         sent.append(clock())
     for begin in sent:
-        assert sum(1 for moment in sent if begin <= moment < begin + 1.0) <= 2 * GLOBAL / 3 + 1
-    assert sent[-1] == pytest.approx((200 - GLOBAL / 3) / (GLOBAL / 3), abs=1.1)
+        assert sum(1 for moment in sent if begin <= moment < begin + 1.0) <= GLOBAL / 3 + 1
+    assert sent[-1] == pytest.approx(200 / (0.8 * GLOBAL / 3), abs=1.1)
+
+
+async def test_a_pause_does_not_save_more_than_discord_takes_in_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Seconds()
+    monkeypatch.setattr(asyncio, "sleep", clock.sleep)
+    for processes in (1, 3, 12, 100):
+        rate = Rate(GLOBAL, clock)
+        rate.share(processes)
+        clock.now += 60.0
+        sent = []
+        for _ in range(120):
+            await rate.take()
+            sent.append(clock())
+        most = max(sum(1 for moment in sent if begin <= moment < begin + 1.0) for begin in sent)
+        assert most <= GLOBAL / processes + 1
 
 
 def limits(remaining: int = 1000, concurrency: int = 1, reset_after: int = 0) -> dict[str, Any]:
@@ -111,3 +126,29 @@ async def test_a_session_that_is_not_necessary_is_not_begun_on_the_last_of_the_d
         clock = Seconds()
         identifying = Identifying(Slots(clock), asked, sleep=clock.sleep, clock=clock)  # type: ignore[arg-type]
         assert await identifying.can_spare() is spared
+
+
+async def test_several_processes_together_begin_no_more_sessions_than_are_left() -> None:
+    clock = Seconds()
+    slots = Slots(clock)
+    left = 5
+
+    async def asked() -> dict[str, Any]:
+        return limits(remaining=max(0, left), reset_after=3_600_000)
+
+    async def sleep(seconds: float) -> None:
+        clock.now += seconds
+        if clock.now > 3600:
+            raise TimeoutError
+
+    processes = [Identifying(slots, asked, sleep=sleep, clock=clock) for _ in range(3)]  # type: ignore[arg-type]
+
+    async def begin() -> None:
+        nonlocal left
+        for shard in range(30):
+            await processes[shard % 3].turn(shard)
+            left -= 1
+
+    with pytest.raises(TimeoutError):
+        await begin()
+    assert left == 0
