@@ -260,10 +260,12 @@ def _explain(error: BaseException | None) -> None:
     match error:
         case None:
             return
-        case discord.LoginFailure():
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):
             raise CannotRun(
                 "Discord does not accept the token. Make a new one in the developer portal, under Bot, Reset Token."
             )
+        case discord.ConnectionClosed(code=4010 | 4011):
+            raise CannotRun("Discord wants the bot to have more shards: see docs/scaling.md, and SPRINGBOARD_SHARDS.")
         case discord.HTTPException():
             raise CannotRun(f"Discord refused to let the bot in: {error.status} {error.text}.")
         case aiohttp.ClientError() | discord.GatewayNotFound() | OSError():

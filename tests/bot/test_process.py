@@ -185,3 +185,17 @@ async def test_pictures_are_drawn_in_a_process_beside_the_bot_which_is_ready_and
     with pytest.raises(ProcessLookupError):
         os.kill(drew[0], 0)
     assert await drawing(os.getpid) == os.getpid()
+
+
+@pytest.mark.parametrize(("code", "sentence"), [(4004, "does not accept the token"), (4011, "SPRINGBOARD_SHARDS")])
+async def test_a_connection_that_discord_ends_for_good_ends_the_bot_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, sentence: str
+) -> None:
+    class Refused(Idle):
+        """A client whose connection Discord closes: the token was reset, or there are too few shards."""
+
+        async def start(self, token: str, *, reconnect: bool = True) -> None:
+            raise discord.ConnectionClosed(None, shard_id=None, code=code)  # type: ignore[arg-type]
+
+    with pytest.raises(CannotRun, match=sentence):
+        await serve(settings(monkeypatch, tmp_path), Refused)
