@@ -2,8 +2,9 @@
 
 import asyncio
 import math
+import time
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, Protocol
 
 import structlog
@@ -11,6 +12,7 @@ import structlog
 from bot import metrics
 from bot.cluster.holding import MARGIN, Holding, Session
 from bot.cluster.sharing import decide
+from bot.errors import CannotRun
 from bot.outage import outages, unreachable
 from bot.outbox.heartbeat import uptime
 from storage.leases import Lease, Leases
@@ -30,12 +32,21 @@ CUT_OFF: Final = 3
 AWAY: Final = 60.0
 """Seconds after which it takes part again."""
 
+MOST_ASKEW: Final = 60.0
+"""Seconds by which the clock of this machine may differ from that of the database. With more, it would ruin all deadlines."""
+
 log = structlog.get_logger(__name__)
 
 
 def shard_name(shard: int, of: int) -> str:
     """The name of the lease of a shard."""
     return f"shard {shard} of {of}"
+
+
+def shards_of(lease: Lease) -> int | None:
+    """How many shards there are, if a lease is that of one."""
+    word, _, number = lease.name.rpartition(" of ")
+    return int(number) if word.startswith("shard ") and number.isdecimal() else None
 
 
 class Tenant(Protocol):
@@ -65,11 +76,13 @@ class Keeper:
         take: begins to run a shard whose lease was claimed, where its last process has left this session.
         may_run: whether this process is to run a shard; None: all processes share them out.
         seconds: how long a lease lasts.
+        now: returns the current time, in seconds since the epoch.
 
     Attributes:
         owner: the name of this process.
         processes: how many are alive.
         on_processes: called when that is another number.
+        askew: the seconds by which the clock of this machine is wrong, if that is too much; else None.
     """
 
     def __init__(
@@ -80,10 +93,13 @@ class Keeper:
         *,
         may_run: Callable[[int], bool] | None = None,
         seconds: float = LEASE_SECONDS,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self.owner = uuid.uuid4().hex[:12]
         self.processes = 1
         self.on_processes: Callable[[int], None] = _ignore
+        self.askew: float | None = None
+        self._now = now
         self._leases = leases
         self._of = of
         self._take = take
@@ -98,6 +114,7 @@ class Keeper:
         """The leases of shards that are being handed over."""
         self._woken = asyncio.Event()
         self._closing = False
+        self._claiming = asyncio.Lock()
         self._all_taken = False
         self._away_until = -math.inf
 
@@ -151,27 +168,48 @@ class Keeper:
         await self._renew()
         if self._closing:
             return
+        asked = self._now()
         leases = {lease.name: lease for lease in await self._leases.all()}
+        self.askew = _askew(leases.values(), asked, self._now())
         processes = {
             lease.owner
             for lease in leases.values()
             if lease.name == f"process {lease.owner}" and lease.owner is not None and lease.remaining > 0
         }
         await self._look_out(processes)
+        rivals = {shards_of(lease) for lease in leases.values() if lease.remaining > 0} - {None, self._of}
+        if any(of is not None and of > self._of for of in rivals):
+            raise CannotRun(
+                f"Other processes run this bot with {', '.join(map(str, rivals))} shards, and this one has run it with "
+                f"{self._of}. All have to agree (SPRINGBOARD_SHARDS)."
+            )
         if len(processes) != self.processes:
             self.processes = max(1, len(processes))
             self.on_processes(self.processes)
         owners = {shard: _owner(leases.get(name)) for name, shard in self._names.items()}
         self._all_taken = None not in owners.values()
+        if rivals or self.askew is not None:
+            return  # the others will stop; or this process must not tell what time it is
         decision = decide(self.owner, processes, owners, self._may_run)
-        for shard in decision.claim:
-            if not await self._claim(shard):
-                break  # another process was faster: look again
+        async with self._claiming:
+            for shard in decision.claim:
+                if self._closing or not await self._claim(shard):
+                    break  # another process was faster: look again
         if decision.give_up is not None and decision.give_up in self._held:
             self._give_up(decision.give_up)
 
     async def _look_out(self, processes: set[str]) -> None:
-        """Leave the shards to others for a while if Discord cannot be reached from here, and others may have more luck."""
+        """Leave the shards to others for a while if the clock is wrong here, or Discord cannot be reached from here."""
+        if self.askew is not None:
+            if not self.away:
+                log.error("the clock of this machine differs from that of the database", seconds=round(self.askew))
+                self._away_until = uptime() + AWAY
+                await self._leases.remove(self._process)
+            processes.discard(self.owner)
+            if processes and self._may_run is None:
+                for shard in list(self._held):
+                    self._give_up(shard)
+            return
         cut_off = bool(self._held) and all(tenant.unserved > CUT_OFF * self._seconds for _, tenant in self._held.values())
         if cut_off and self._may_run is None and processes - {self.owner}:
             log.warning("Discord is out of reach from here; the shards are left to other processes", shards=sorted(self._held))
@@ -263,10 +301,20 @@ class Keeper:
             await self._leases.remove(self._process)
         except Exception as error:  # noqa: BLE001 - it expires then
             log.info("the process was not signed off", error=repr(error))
+        async with self._claiming:  # what is just being claimed has to be handed over, too
+            pass
         for shard in list(self._held):
             self._give_up(shard)
         while self._leaving:
             await asyncio.wait(self._leaving)
+
+
+def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
+    """By how many seconds the clock of this machine, read before and after the leases, is wrong, if that is too much."""
+    shown = next((lease.expires - lease.remaining for lease in leases), None)
+    if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
+        return None
+    return after - shown
 
 
 def _owner(lease: Lease | None) -> str | None:

@@ -13,13 +13,13 @@ import structlog
 from bot import metrics
 from bot.cluster.client import Commands, ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_name
+from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_name, shards_of
 from bot.cluster.limits import Identifying, Rate, limit
 from bot.cluster.shard import Shard
 from bot.config import Settings
 from bot.errors import CannotRun
 from bot.sessions.cache import HistoryCache
-from storage.leases import Lease, Leases
+from storage.leases import Leases
 from storage.share import Share
 from storage.store import Store
 
@@ -82,6 +82,8 @@ class Cluster:
 
     def idle(self) -> str | None:
         """Why it is wrong that this process runs no shard; None if others run all of them, and it stands by."""
+        if self.keeper.askew is not None:
+            return f"The clock of this machine differs from that of the database by {abs(self.keeper.askew):.0f} seconds."
         if self.keeper.away:
             return "Discord is out of reach from here. The shards are left to other processes."
         return None if self.keeper.stands_by else "This process has no shard yet."
@@ -166,7 +168,7 @@ class Cluster:
 @asynccontextmanager
 async def scouted(token: str) -> AsyncIterator[discord.Client]:
     """A client that is logged in, but does not connect: to ask Discord about the bot."""
-    async with discord.Client(intents=discord.Intents.none()) as client:
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
         await client.login(token)
         yield client
 
@@ -176,20 +178,17 @@ async def shards_in_all(settings: Settings, leases: Leases, recommended: int) ->
 
     Raises CannotRun if other processes have another number of shards than the settings say.
     """
-    others = {_shards_of(lease) for lease in await leases.all() if lease.remaining > 0} - {None}
+    others = {shards_of(lease) for lease in await leases.all() if lease.remaining > 0} - {None}
     running = others.pop() if others else None
     if running is not None and settings.shards not in {None, running}:
         raise CannotRun(
             f"Other processes run this bot with {running} shards, and this one is to run it with {settings.shards}. "
             "Stop them first: all have to agree (SPRINGBOARD_SHARDS)."
         )
-    return running or settings.shards or recommended
-
-
-def _shards_of(lease: Lease) -> int | None:
-    """How many shards there are, if a lease is that of one."""
-    word, _, number = lease.name.rpartition(" of ")
-    return int(number) if word.startswith("shard ") and number.isdecimal() else None
+    of = running or settings.shards or recommended
+    if settings.shard_ids is not None and settings.shard_ids.named and min(settings.shard_ids.named) >= of:
+        raise CannotRun(f"SPRINGBOARD_SHARD_IDS names none of the {of} shards, which are counted from 0.")
+    return of
 
 
 __all__ = ["Cluster", "scouted", "shard_name", "shards_in_all"]

@@ -1,5 +1,7 @@
 """The keeper of the leases: who runs which shard, whatever happens to the processes."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +11,7 @@ import sqlalchemy as sa
 
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import Keeper, shard_name
+from bot.errors import CannotRun
 from storage.errors import Unreachable
 from storage.leases import Lease, Leases
 from storage.store import Store
@@ -45,9 +48,11 @@ class Process:
 
     leases: Leases
     tenants: list[Tenant] = field(default_factory=list)
+    of: int = SHARDS
+    wrong_by: float = 0.0
 
     def __post_init__(self) -> None:
-        self.keeper = Keeper(self.leases, SHARDS, self._take, seconds=1000.0)
+        self.keeper = Keeper(self.leases, self.of, self._take, seconds=1000.0, now=lambda: time.time() + self.wrong_by)
 
     async def _take(self, holding: Holding, inherited: Session | None) -> Tenant:
         self.tenants.append(Tenant(holding, inherited))
@@ -226,3 +231,67 @@ async def test_a_process_for_which_no_shard_is_left_stands_by(leases: Leases) ->
     (spare,) = (process for process in processes if not process.shards)
     assert spare.keeper.stands_by
     assert not spare.keeper.away
+
+
+async def test_of_processes_that_disagree_about_the_number_of_shards_only_one_kind_goes_on(
+    leases: Leases, store: Store
+) -> None:
+    frozen, other = Process(leases), Process(leases, of=SHARDS + 2)
+    await rounds(frozen)
+    await over(store, frozen)
+    await leases.add(*(shard_name(shard, SHARDS + 2) for shard in range(SHARDS + 2)))
+    await rounds(other)
+    with pytest.raises(CannotRun, match="SPRINGBOARD_SHARDS"):
+        await frozen.keeper.tick()
+    await frozen.keeper.close()
+    await rounds(other)
+    assert other.shards == set(range(SHARDS + 2))
+
+
+async def test_a_process_whose_clock_is_wrong_runs_no_shard(leases: Leases) -> None:
+    wrong, right = Process(leases, wrong_by=86_400.0), Process(leases)
+    await rounds(wrong)
+    assert not wrong.shards
+    assert wrong.keeper.askew == pytest.approx(86_400.0, abs=60.0)
+    await rounds(wrong, right)
+    assert right.shards == set(range(SHARDS))
+    assert right.keeper.processes == 1
+
+
+async def test_a_process_whose_clock_goes_wrong_leaves_its_shards_to_others_if_there_are_any(leases: Leases) -> None:
+    one = Process(leases)
+    await rounds(one)
+    one.wrong_by = -3600.0
+    await rounds(one)
+    assert one.shards == set(range(SHARDS)), "nobody else is there"
+    two = Process(leases)
+    await rounds(one, two)
+    assert two.shards == set(range(SHARDS))
+    assert all(tenant.handed_over for tenant in one.tenants)
+
+
+class Slow(Leases):
+    """Leases of which a claim takes until it is let through."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.asked, self.through = asyncio.Event(), asyncio.Event()
+
+    async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
+        if name.startswith("shard"):
+            self.asked.set()
+            await self.through.wait()
+        return await super().claim(name, owner, seconds)
+
+
+async def test_what_is_being_claimed_when_the_process_is_told_to_stop_is_handed_over_too(leases: Leases, store: Store) -> None:
+    slow = Slow(store)
+    one = Process(slow)
+    ticking = asyncio.create_task(one.keeper.tick())
+    await slow.asked.wait()
+    closing = asyncio.create_task(one.keeper.close())
+    await asyncio.sleep(0)
+    slow.through.set()
+    await asyncio.gather(ticking, closing)
+    assert not one.shards
+    assert [lease.name for lease in await leases.all() if lease.owner is not None] == []
