@@ -33,6 +33,7 @@ from bot.outbox.reviewing import Reviewing
 from bot.outbox.worker import OutboxWorker
 from bot.sessions import Sessions
 from bot.sessions.heartbeats import EVERY
+from storage.errors import Unreachable
 from storage.store import Store
 
 SEEN_CACHE_SIZE: Final = 4096
@@ -130,6 +131,8 @@ class Springboard(discord.Client):
         """Bring back what was set aside and can be read again, and set aside what cannot be read."""
         try:
             await self.sessions.quarantine.inspect()
+        except Unreachable as error:
+            outages.note(error)
         except Exception:
             log.exception("the tables were not looked through")  # what is broken is found when it is used
 

@@ -23,7 +23,7 @@ from bot.app import Springboard
 from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
 from bot.sessions import Sessions
-from storage.errors import LeaseLost
+from storage.errors import LeaseLost, Unreachable
 
 CONNECT_WITHIN: Final = 60.0
 """Seconds for a connection to the gateway to be made."""
@@ -219,7 +219,7 @@ class ShardClient(Springboard):
                     await self._go_over()
                     return
                 log.warning("a resumed session is kept, since few more may begin today", shard=self.shard_id)
-            except (OSError, LeaseLost, ReconnectWebSocket, discord.DiscordException, aiohttp.ClientError) as error:
+            except (OSError, Unreachable, ReconnectWebSocket, discord.DiscordException, aiohttp.ClientError) as error:
                 log.warning("a resumed session is kept for now", shard=self.shard_id, error=repr(error))
             await asyncio.sleep(WARM_UP_RETRY)
 
