@@ -235,7 +235,8 @@ class Cluster:
 
     def _before(self, call: Call) -> None:
         thawed = self._thawed.get(call.process or 0)
-        if thawed is not None and call.at - thawed[0] < LATE_FOR and self._shard_of(call) in thawed[1]:
+        shard = self._shard_of(call) if thawed is not None and call.at - thawed[0] < LATE_FOR else None
+        if thawed is not None and shard in thawed[1] and self.loopback.gateway.lines[shard].process != call.process:
             self.late[str(call.route)] += 1
         self._strike(call, "before")
 
