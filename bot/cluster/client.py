@@ -45,6 +45,12 @@ WARM_UP_RETRY: Final = 60.0
 FINISH_WITHIN: Final = 3.0
 """Seconds that running interactions are given to finish before a shard is handed over."""
 
+HANG_UP_WITHIN: Final = 2.0
+"""Seconds that Discord is given to confirm that a connection is closed. discord.py would wait for thirty."""
+
+ELSEWHERE_AFTER: Final = 3
+"""After how many connections in vain a session is resumed at the address for everybody, in place of its own."""
+
 RESET_BY_PEER: Final = (54, 104, 10054)
 
 log = structlog.get_logger(__name__)
@@ -141,11 +147,12 @@ class ShardClient(Springboard):
             discord.ConnectionClosed: if Discord refuses the shard.
             LeaseLost: if another process has it.
         """
-        backoff, session = ExponentialBackoff(), self._inherited
+        backoff, session, in_vain = ExponentialBackoff(), self._inherited, 0
         while not self.is_closed():
             await self.holding.confirmed()
             try:
-                self.ws = await self._open(session)
+                self.ws = await self._open(session, elsewhere=in_vain >= ELSEWHERE_AFTER)
+                in_vain = 0
                 while True:
                     await self._next_event()
             except LeaseLost:
@@ -164,21 +171,21 @@ class ShardClient(Springboard):
                 if self.is_closed():
                     return
                 _refuse_final(error)
-                session = self.session
+                session, in_vain = self.session, in_vain + 1
                 if not (isinstance(error, OSError) and error.errno in RESET_BY_PEER):
                     delay = backoff.delay()
                     log.warning("the gateway is out of reach", shard=self.shard_id, seconds=round(delay, 1), error=repr(error))
                     await asyncio.sleep(delay)
 
-    async def _open(self, session: Session | None) -> DiscordWebSocket:
-        """A connection that resumes a session, or begins one."""
+    async def _open(self, session: Session | None, *, elsewhere: bool) -> DiscordWebSocket:
+        """A connection that resumes a session, or begins one. `elsewhere`: not at the address that belongs to the session."""
         if session is None:
             self._catching_up = False
             return await self._identify()
         async with asyncio.timeout(CONNECT_WITHIN):
             return await DiscordWebSocket.from_client(
                 self, shard_id=self.shard_id, session=session.id, sequence=session.sequence, resume=True,
-                gateway=yarl.URL(session.resume_url).with_query(None),
+                gateway=None if elsewhere else yarl.URL(session.resume_url).with_query(None),
             )  # fmt: skip
 
     async def _identify(self, *, necessary: bool = True) -> DiscordWebSocket:
@@ -270,6 +277,11 @@ class ShardClient(Springboard):
 
     async def leave(self) -> Session | None:
         """Stop listening, and let what was heard be finished. Returns the session, which another process can resume."""
+        # First what begins a session beside this one: by that, what the next process will be told would be heard here, too.
+        for task in (tasks := set(self._tasks)):
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=HANG_UP_WITHIN)
         session = self.session
         await self._hang_up()
         if self._running:
@@ -280,7 +292,8 @@ class ShardClient(Springboard):
         """Close the connection so that the session can be resumed, by this process or another."""
         if self.ws is not None and self.ws.open:
             with suppress(OSError, aiohttp.ClientError):
-                await self.ws.close(code=RESUMABLE)
+                async with asyncio.timeout(HANG_UP_WITHIN):
+                    await self.ws.close(code=RESUMABLE)
 
     async def close(self) -> None:
         """Stop working and disconnect. The session stays, for whoever takes the shard over."""
