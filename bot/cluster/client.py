@@ -22,6 +22,7 @@ from discord.utils import snowflake_time
 from bot.app import Springboard
 from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
+from bot.outage import outages
 from bot.sessions import Sessions
 from storage.errors import LeaseLost, Unreachable
 
@@ -128,7 +129,10 @@ class ShardClient(Springboard):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the moment at which a session may begin: the connection was opened a little before (`_identify`)."""
-        await asyncio.sleep(max(0.0, self._identify_at - asyncio.get_running_loop().time()))
+        early = self._identify_at - asyncio.get_running_loop().time()
+        if early < -HELLO_WITHIN:  # the process was frozen meanwhile, or hello took long: the turn is somebody else's
+            raise TimeoutError("too late for the turn to begin a session")
+        await asyncio.sleep(max(0.0, early))
 
     # The session
 
@@ -157,6 +161,9 @@ class ShardClient(Springboard):
                     await self._next_event()
             except LeaseLost:
                 log.info("the lease is over, or was when the connection was made", shard=self.shard_id)
+            except Unreachable as error:  # of whom it is asked whose turn it is
+                outages.note(error)
+                await asyncio.sleep(backoff.delay())
             except ReconnectWebSocket as error:
                 self.dispatch("disconnect")
                 self._inherited = session = self.session if error.resume else None
