@@ -210,9 +210,7 @@ async def _serve_shards(
                 await asyncio.wait({working})
             if not working.cancelled():
                 working.result()
-    except discord.DiscordException as error:
-        _explain(error)
-    except (aiohttp.ClientError, OSError) as error:
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         _explain(error)
 
 

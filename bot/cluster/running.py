@@ -13,8 +13,8 @@ import structlog
 from bot import metrics
 from bot.cluster.client import Commands, ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_name, shards_of
-from bot.cluster.limits import Identifying, Rate, limit
+from bot.cluster.keeper import LEASE_SECONDS, Keeper, shards_of
+from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
 from bot.config import Settings
 from bot.errors import CannotRun
@@ -63,7 +63,7 @@ class Cluster:
         self._token = self.settings.token.get_secret_value()
         self._fatal = asyncio.get_running_loop().create_future()
         self._histories = HistoryCache()
-        self._rate = Rate(50.0)
+        self._rate = Rate(GLOBAL)
         self._identifying = Identifying(self.leases, self.limits)
         self.keeper = Keeper(
             self.leases, self.of, self._take, may_run=ids.covers if ids is not None else None, seconds=self.seconds
@@ -189,6 +189,3 @@ async def shards_in_all(settings: Settings, leases: Leases, recommended: int) ->
     if settings.shard_ids is not None and settings.shard_ids.named and min(settings.shard_ids.named) >= of:
         raise CannotRun(f"SPRINGBOARD_SHARD_IDS names none of the {of} shards, which are counted from 0.")
     return of
-
-
-__all__ = ["Cluster", "scouted", "shard_name", "shards_in_all"]
