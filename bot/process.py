@@ -27,7 +27,6 @@ from bot.errors import CannotRun
 from bot.monitoring.monitor import Monitor, monitored
 from bot.thinking import Processes as Thinkers
 from bot.thinking import thinking_in
-from storage.connect import address_of
 from storage.leases import Leases
 from storage.store import Store
 
@@ -130,9 +129,7 @@ async def serve(
     """
     assert settings.token is not None
     address = settings.database.get_secret_value()
-    several = address_of(address).path is None
-    if not several and (settings.shards or 1) > 1:
-        raise CannotRun("Several shards (SPRINGBOARD_SHARDS) need PostgreSQL: set SPRINGBOARD_DATABASE to a postgresql:// URL.")
+    several = settings.on_server
     if settings.discord_api is not None:
         discord.http.Route.BASE = settings.discord_api
     sys.setswitchinterval(SWITCH_INTERVAL)
