@@ -1,5 +1,6 @@
 """Damage: what the store would never write, done to a SQLite database behind its back."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -11,3 +12,8 @@ def damage(database: Path, *statements: str) -> None:
         connection.execute(statement)
     connection.commit()
     connection.close()
+
+
+async def damage_beside(database: Path, *statements: str) -> None:
+    """The same while a bot is at work in this loop, perhaps in the middle of a write: it is waited for, not held up."""
+    await asyncio.to_thread(damage, database, *statements)

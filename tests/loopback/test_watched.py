@@ -9,7 +9,7 @@ import aiohttp
 from bot.metrics import REGISTRY
 from bot.monitoring.monitor import Monitor
 from bot.monitoring.site import served
-from tests.bot.damage import damage
+from tests.bot.damage import damage_beside
 from tests.loopback.faults import Fault, Route
 from tests.loopback.stage import Stage
 
@@ -159,7 +159,7 @@ def test_a_row_is_damaged(on_stage: OnStage) -> None:
         async with watched(stage) as site:
             await asyncio.sleep(10)
             assert (await site.value(aside), await site.value('springboard_tables{status="playing"}')) == (0, 1)
-            damage(stage.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
+            await damage_beside(stage.database, "UPDATE tables SET variant = 'huge' WHERE id = 1")
             await stage.people.slash(stage.ann, stage.channel, "board", game="1")
 
             async def seen() -> bool:

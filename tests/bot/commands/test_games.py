@@ -3,7 +3,7 @@
 import pytest
 
 from bot.sessions import Snapshot, TableRequest, User
-from tests.bot.damage import damage
+from tests.bot.damage import damage_beside
 from tests.bot.kit import World, a_chief, buttons, reply
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     table_id = (await open_table(world, world.ben.id)).table.id
     path = world.client.sessions._repository.store.address.path
     assert path is not None
-    damage(path, "UPDATE tables SET offers = 'null'")
+    await damage_beside(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
     assert "No games here yet." in shown
     again = world.text(await world.ann.slash(world.channel, "games"))
@@ -60,7 +60,7 @@ async def test_the_players_of_a_table_that_is_set_aside_are_told_once_and_of_a_p
     await world.settle()
     path = world.client.sessions._repository.store.address.path
     assert path is not None
-    damage(path, "UPDATE tables SET offers = 'null'")
+    await damage_beside(path, "UPDATE tables SET offers = 'null'")
     for _ in range(3):
         await world.ann.slash(world.channel, "games")
         await world.pass_time(60)
