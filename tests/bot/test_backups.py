@@ -15,6 +15,15 @@ from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import Time, started
 
+HANGS_AFTER = 600.0
+"""Seconds after which a backup that should have been made will never be."""
+
+
+@pytest.fixture(autouse=True)
+def not_yielding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Backups do not yield to the other tests, which may keep all of the machine busy for a long time."""
+    monkeypatch.setattr("bot.backups.NICE", 0)
+
 
 @pytest.fixture
 async def games(tmp_path: Path, clock: Time) -> Path:
@@ -37,7 +46,7 @@ def moments(folder: Path) -> list[float]:
 
 
 async def until_there_are(count: int, folder: Path) -> None:
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(HANGS_AFTER):
         while len(moments(folder)) < count:
             await asyncio.sleep(0.02)
 
@@ -131,7 +140,7 @@ async def test_a_folder_that_cannot_be_used_is_told_and_keeps_the_bot_from_nothi
     backups = Backups(games, tmp_path / "file", first=0.01, retry=0.01)
     with capture_logs() as logs:
         running = asyncio.create_task(backups.run())
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(HANGS_AFTER):
             while backups.failures < 3:
                 await asyncio.sleep(0.01)
         running.cancel()
@@ -143,7 +152,7 @@ async def test_a_folder_that_cannot_be_used_is_told_and_keeps_the_bot_from_nothi
 async def test_a_bot_that_stops_during_a_backup_does_not_wait_for_it(games: Path, tmp_path: Path) -> None:
     backups = Backups(games, tmp_path / "backups", first=0)
     running = asyncio.create_task(backups.run())
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(HANGS_AFTER):
         while backups._worker.pid is None:
             await asyncio.sleep(0.001)
     running.cancel()

@@ -25,6 +25,9 @@ from tests.loopback.torment import BEATS, NAMES
 DOINGS = 60
 """So many things people do before the backup, and after the restore."""
 
+HANGS_AFTER = 1200.0
+"""Seconds after which a backup that should have been made will never be: making it yields to everything else on the machine."""
+
 
 async def do(players: Players) -> None:
     for _ in range(DOINGS):
@@ -58,7 +61,7 @@ async def drill(folder: Path) -> None:
 
             pid = await lives.begin()
             await loopback.gateway.ready.wait()
-            async with asyncio.timeout(300):
+            async with asyncio.timeout(HANGS_AFTER):
                 while not place.backups():  # the bot makes it, soon after its start, while people play
                     await players.something()
                     await asyncio.sleep(0.1)
