@@ -23,20 +23,22 @@ from benchmarks.load.players import Table, Times
 from benchmarks.load.watch import PATIENCE
 
 THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
-"""The tables at which a person plays against experts: the games, and how many seats there are."""
+"""The tables at which a person plays against computers: the games, and how many seats there are."""
 LOOKS: Final = 0.05
 """Seconds between two looks whether it is the person's turn again."""
-TINY: Final[Mapping[str, Any]] = {"actions": 4}
+TINY: Final[Mapping[str, Any]] = {"actions": 4, "level": "easy"}
 
 
 class Against(Table):
-    """A table at which one person plays against experts."""
+    """A table at which one person plays against computers of a level."""
+
+    level = "expert"
 
     @override
     async def open(self) -> None:
         """Open the table: the game begins at once."""
         opener = self.crowd[0]
-        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, computer="expert", seats=len(self.crowd))
+        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, computer=self.level, seats=len(self.crowd))
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
         async with timeout(PATIENCE):
@@ -53,15 +55,16 @@ class Against(Table):
 
 
 @contextlib.asynccontextmanager
-async def experts_thinking(at: Front) -> AsyncIterator[None]:
-    """In this block four tables play against experts."""
+async def computers_thinking(at: Front, level: str) -> AsyncIterator[None]:
+    """In this block four tables play against computers of a level."""
     known = at.loopback.discord
     servers = list(known.guilds.values())
     made = [
-        Against(at.people, at.watch, Times(), known.channel(server, f"experts {number}"), game, seats, random.Random(number))
+        Against(at.people, at.watch, Times(), known.channel(server, f"computers {number}"), game, seats, random.Random(number))
         for number, (server, (game, seats)) in enumerate(zip(servers, THINKING, strict=False))
     ]
     for table in made:
+        table.level = level
         await table.open()
     players = [asyncio.create_task(table.keep_on()) for table in made]
     try:
@@ -75,14 +78,14 @@ async def experts_thinking(at: Front) -> AsyncIterator[None]:
         await asyncio.gather(*players, return_exceptions=True)
 
 
-async def measured(folder: Path, actions: int) -> list[Figure]:
-    """Answers before, and while, experts think."""
+async def measured(folder: Path, actions: int, level: str) -> list[Figure]:
+    """Answers before, and while, computers think."""
     async with discord() as loopback, front(folder / "bare", "bare") as bare, started(loopback, folder / "bot") as at:
         asker = Bare(bare)
         few = await tables(at, 4)
         await all_at_once(at, few, actions // 4 + 1)  # what is done once only
         alone = await one_by_one(at, few, actions, asker)
-        async with experts_thinking(at):
+        async with computers_thinking(at, level):
             beside = await one_by_one(at, few, actions, asker)
             memory, processes = at.bot.memory, at.bot.processes
         sound(at)
@@ -106,7 +109,12 @@ async def measured(folder: Path, actions: int) -> list[Figure]:
     return found
 
 
-def run(actions: int = 150) -> Iterator[Figure]:
-    """Yields the figures. `actions`: how many actions of people are measured, without and beside computers that think."""
+def run(actions: int = 150, level: str = "expert") -> Iterator[Figure]:
+    """Yields the figures.
+
+    Args:
+        actions: how many actions of people are measured, without and beside computers that think.
+        level: the computers' level.
+    """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:
-        yield from asyncio.run(measured(Path(folder), actions))
+        yield from asyncio.run(measured(Path(folder), actions, level))
