@@ -33,6 +33,9 @@ PICTURE: Final = Histogram(
     registry=REGISTRY,
 )  # fmt: skip
 OUTBOX_JOBS: Final = Gauge("springboard_outbox_jobs", "Jobs in the outbox of the whole database.", registry=REGISTRY)
+OUTBOX_PUT_OFF: Final = Gauge(
+    "springboard_outbox_put_off_jobs", "Jobs of the whole database that have failed, to be tried again.", registry=REGISTRY
+)  # fmt: skip
 OUTBOX_OLDEST: Final = Gauge(
     "springboard_outbox_oldest_seconds", "For how long a job of the whole database has been due that nobody has done.",
     registry=REGISTRY,

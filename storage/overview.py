@@ -19,12 +19,14 @@ class Overview:
 
     Attributes:
         jobs: how many jobs are in the outbox, due or not, at tables where something can be done.
+        put_off: how many of them have been tried, have failed, and wait until they are tried again.
         oldest_due: for how many seconds the job has been due that has been due for longest; 0.0 if none is.
         halted: whether time-outs are stopped.
         tables: how many tables are `open`, `playing` or `set_aside`.
     """
 
     jobs: int
+    put_off: int
     oldest_due: float
     halted: bool
     tables: Mapping[str, int]
@@ -32,8 +34,9 @@ class Overview:
 
 def overview(connection: sa.Connection, now: float) -> Overview:
     """The overview at this time, in seconds since the epoch."""
-    owed = sa.select(sa.func.count(), sa.func.min(outbox.c.due)).select_from(outbox.join(tables)).where(IN_ORDER, HERE)
-    jobs, first = connection.execute(owed).one()
+    failed = sa.func.count(sa.case((outbox.c.tries > 0, 1)))
+    owed = sa.select(sa.func.count(), failed, sa.func.min(outbox.c.due)).select_from(outbox.join(tables)).where(IN_ORDER, HERE)
+    jobs, put_off, first = connection.execute(owed).one()
     halted = connection.execute(sa.select(sa.func.count()).where(heartbeats.c.halted.is_not(None))).scalar_one()
     live = tables.c.status.in_((Status.OPEN, Status.PLAYING))
     state = sa.case((tables.c.set_aside.is_not(None), SET_ASIDE), else_=sa.cast(tables.c.status, sa.String))
@@ -41,4 +44,4 @@ def overview(connection: sa.Connection, now: float) -> Overview:
     found = connection.execute(sa.select(state, sa.func.count()).where(live).group_by(state))
     counts |= {str(status): count for status, count in found}
     overdue = now - first if isinstance(first, int | float) else 0.0
-    return Overview(jobs, max(0.0, overdue), halted > 0, counts)
+    return Overview(jobs, put_off, max(0.0, overdue), halted > 0, counts)

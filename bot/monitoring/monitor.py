@@ -122,6 +122,7 @@ class Monitor:
         else:
             self._down = self._gone() or self.store.statistics.failing
             metrics.OUTBOX_JOBS.set(seen.jobs)
+            metrics.OUTBOX_PUT_OFF.set(seen.put_off)
             metrics.OUTBOX_OLDEST.set(seen.oldest_due)
             # What every few minutes' heartbeat is about to write down is told at once.
             jumped = any(client.sessions.heartbeats.jumped for client in self._clients())

@@ -117,7 +117,7 @@ def test_discord_does_not_answer_at_all(on_stage: OnStage) -> None:
             await stage.people.slash(stage.ann, stage.channel, "move", action="b2 b3")
 
             async def counted() -> bool:
-                return await site.value(lost) > before and await site.value("springboard_outbox_jobs") > 0
+                return await site.value(lost) > before and await site.value("springboard_outbox_put_off_jobs") > 0
 
             await site.within(SEEN_WITHIN, counted)
             stage.loopback.rules.remove(rule)
@@ -126,6 +126,7 @@ def test_discord_does_not_answer_at_all(on_stage: OnStage) -> None:
                 return await site.value("springboard_outbox_jobs") == 0
 
             await site.within(int(HOUR), done)
+            assert await site.value("springboard_outbox_put_off_jobs") == 0
 
     on_stage(play)
 
