@@ -19,6 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from storage.errors import Unreachable
 from storage.hints import CHANNEL, listening
 from storage.lease import Lease
+from storage.server import APPLICATION, FROZEN_AFTER
 from storage.store import Store
 from storage.tables import leases
 
@@ -32,6 +33,22 @@ SOON: Final = 0.01
 
 DEAD_AFTER: Final = 600.0
 """Seconds after which such a lease that has expired is removed."""
+
+FROZEN: Final = sa.text(
+    """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = :application AND datname = current_database() AND wait_event_type = 'Client'
+    AND xact_start < clock_timestamp() - make_interval(secs => :seconds)
+    AND pid IN (
+        SELECT pid FROM pg_locks
+        WHERE locktype = 'relation' AND relation = 'leases'::regclass AND mode IN ('RowShareLock', 'RowExclusiveLock')
+    )
+    AND EXISTS (
+        SELECT FROM leases WHERE name = :name AND owner IS NOT NULL AND expires <= extract(epoch FROM clock_timestamp())
+    )
+    """
+)
+"""Ends the connections for whose next word the server has waited too long while they keep a lease that has expired."""
 
 Left = tuple[str, str, int]
 """A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
@@ -146,11 +163,23 @@ def _claimed(name: str, owner: str, seconds: float, connection: sa.Connection) -
     found = sa.select(leases).where(leases.c.name == name, to_be_had).with_for_update(skip_locked=True)
     row = connection.execute(found).mappings().first()
     if row is None:
+        _end_the_frozen(name, connection)
         return None
     taken: dict[str, Any] = {"owner": owner, "fence": row["fence"] + 1}
     change = sa.update(leases).where(leases.c.name == name).values(**taken, expires=now + seconds, exact=False)
     taken["expires"] = connection.execute(change.returning(leases.c.expires)).scalar_one()
     return Lease(**(dict(row) | taken), remaining=seconds)
+
+
+def _end_the_frozen(name: str, connection: sa.Connection) -> None:
+    """Let go a lease that has expired, but is kept by a connection of a process that was frozen while it wrote.
+
+    The server itself ends connections that are idle in a transaction, but a process can be frozen in the middle of telling it a
+    statement, too: for the rest of that it waits without end.
+    """
+    if connection.dialect.name == "postgresql":
+        values = {"name": name, "application": APPLICATION, "seconds": FROZEN_AFTER}
+        connection.execute(FROZEN, values)
 
 
 def _renewed(

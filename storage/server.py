@@ -30,6 +30,12 @@ PROMPT: Final = 3.0
 CONNECTING: Final = 5.0
 """Seconds that connecting may take."""
 
+FROZEN_AFTER: Final = 8.0
+"""Seconds after which a process that says nothing in the middle of a transaction is taken to be frozen, if there are others."""
+
+APPLICATION: Final = "springboard"
+"""What the server calls the connections of bots."""
+
 _LIMITS: Final = {
     # In milliseconds. The server gives up a little before the bot does, which then learns why.
     "statement_timeout": "6000",
@@ -42,7 +48,7 @@ _LIMITS: Final = {
 }
 _IN_CLUSTER: Final = {
     # A process that was frozen in the middle of a transaction must not keep others from taking over its shards for long.
-    "idle_in_transaction_session_timeout": "8000",
+    "idle_in_transaction_session_timeout": str(round(FROZEN_AFTER * 1000)),
     "tcp_user_timeout": "10000",
 }
 _FOR_LEASES: Final = {
@@ -88,7 +94,7 @@ def server_engine(
         "connect_args": {
             "timeout": PROMPT if prompt else CONNECTING,
             "command_timeout": patience,
-            "server_settings": {"application_name": "springboard", **_LIMITS, **of_its_own},
+            "server_settings": {"application_name": APPLICATION, **_LIMITS, **of_its_own},
         },
     }
     if reading:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+import asyncpg  # type: ignore[import-untyped]  # asyncpg ships no types
 import pytest
 
 from storage import server as limits
@@ -109,4 +110,43 @@ async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_
     assert issubclass(cut_off, Unreachable)
     assert late is LeaseLost
     assert await log_of(store, table_id) == [1]
+    await store.close()
+
+
+async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server does not call that idle: it waits for the rest, for which no limit of its own holds."""
+    monkeypatch.setattr("storage.leases.FROZEN_AFTER", 0.5)
+    store = await Store.open(server, alone=False)
+    leases = Leases(store)
+    await leases.add(SHARD)
+    assert await leases.claim(SHARD, "frozen", 0.0) is not None
+    frozen = await asyncpg.connect(
+        server, server_settings={"application_name": "springboard", "idle_in_transaction_session_timeout": "100"}
+    )
+    await frozen.execute(f"BEGIN; SELECT FROM leases WHERE name = '{SHARD}' FOR KEY SHARE")
+    await frozen.prepare("SELECT 1")  # without saying that this was all
+    async with asyncio.timeout(HANGS_AFTER):
+        while (lease := await leases.claim(SHARD, "next", 3600.0)) is None:
+            await asyncio.sleep(0.05)
+    assert lease.fence == 2
+    with pytest.raises(asyncpg.InterfaceError, match="closed"):
+        await frozen.execute("COMMIT")
+    await store.close()
+
+
+async def test_a_slow_transaction_goes_on_as_long_as_its_lease_has_not_expired(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.leases.FROZEN_AFTER", 0.0)
+    store = await Store.open(server, alone=False)
+    leases = Leases(store)
+    await leases.add(SHARD, "another")
+    lease = await leases.claim(SHARD, "slow", 3600.0)
+    assert lease is not None
+    async with store.part(Share(0, 1), SHARD, lease.fence).write() as writer:
+        await writer.table_ids()
+        assert await leases.claim(SHARD, "next", 3600.0) is None
+        await writer.table_ids()
     await store.close()
