@@ -37,7 +37,8 @@ DEAD_AFTER: Final = 600.0
 FROZEN: Final = sa.text(
     """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = :application AND datname = current_database() AND wait_event_type = 'Client'
+    WHERE application_name = :application AND datname = current_database() AND usename = current_user
+    AND wait_event_type = 'Client'
     AND xact_start < clock_timestamp() - make_interval(secs => :seconds)
     AND pid IN (
         SELECT pid FROM pg_locks
