@@ -8,6 +8,7 @@ process does that was frozen meanwhile comes before the next one has begun, or n
 Whether a lease has expired is decided by the clock of the database alone, since those of several machines differ.
 """
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
@@ -50,6 +51,8 @@ FROZEN: Final = sa.text(
     """
 )
 """Ends the connections for whose next word the server has waited too long while they keep a lease that has expired."""
+
+log = logging.getLogger(__name__)
 
 Left = tuple[str, str, int]
 """A session with Discord: its id, the URL where it can be resumed, and the number of its last event."""
@@ -180,7 +183,8 @@ def _end_the_frozen(name: str, connection: sa.Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         values = {"name": name, "application": APPLICATION, "seconds": FROZEN_AFTER}
-        connection.execute(FROZEN, values)
+        if ended := len(connection.execute(FROZEN, values).all()):
+            log.info("connections were ended that kept the lease of %s: %d", name, ended)
 
 
 def _renewed(

@@ -114,10 +114,11 @@ async def test_a_process_frozen_in_a_transaction_is_replaced_and_writes_nothing_
 
 
 async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
-    server: str, monkeypatch: pytest.MonkeyPatch
+    server: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The server does not call that idle: it waits for the rest, for which no limit of its own holds."""
     monkeypatch.setattr("storage.leases.FROZEN_AFTER", 0.5)
+    caplog.set_level("INFO", "storage.leases")
     store = await Store.open(server, alone=False)
     leases = Leases(store)
     await leases.add(SHARD)
@@ -131,6 +132,7 @@ async def test_a_process_frozen_between_two_parts_of_a_statement_is_replaced(
         while (lease := await leases.claim(SHARD, "next", 3600.0)) is None:
             await asyncio.sleep(0.05)
     assert lease.fence == 2
+    assert caplog.messages == [f"connections were ended that kept the lease of {SHARD}: 1"]
     with pytest.raises(asyncpg.InterfaceError, match="closed"):
         await frozen.execute("COMMIT")
     await store.close()
