@@ -81,16 +81,26 @@ def twice(people: People) -> Iterator[str]:
 def _of_table(people: People, table: dict[str, Any], lobbies: list[Message], boards: list[Message]) -> Iterator[str]:
     number = table["id"]
     if len(lobbies) != 1:
-        yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages."
+        known = _described(people, table["lobby_message_id"])
+        yield f"Table {number} ({table['status']}) has {len(lobbies)} first messages, and knows of {known}."
     threads = [one for one in people.discord.channels.values() if one.is_thread and one.name.endswith(f"#{number}")]
     if (
         table["threaded"]
         and table["status"] in ("open", "playing")
         and not any(one.id == table["thread_id"] for one in threads)
     ):
-        yield f"Table {number} has {len(threads)} threads, and knows of {table['thread_id']}."
+        thread = people.discord.channels.get(table["thread_id"])
+        yield f"Table {number} has {len(threads)} threads, and knows of {table['thread_id']}: {thread and thread.name}."
     if table["started_at"] is not None:
         yield from _of_boards(boards, table)
+
+
+def _described(people: People, message_id: int | None) -> str:
+    """A message, for somebody who wants to know what has become of it."""
+    if (message := people.discord.messages.get(message_id or 0)) is None:
+        return f"{message_id}, which there is not"
+    states = [state for state in ("private", "deleted", "loading") if getattr(message, state)]
+    return f"{message.id} ({', '.join(states) or 'public'}; {len(message.history)} forms): {message.text[:200]!r}"
 
 
 def _of_boards(boards: list[Message], table: dict[str, Any]) -> Iterator[str]:
