@@ -106,12 +106,12 @@ class Leases:
         """
         return await self._store.promptly(partial(_renewed, owner, seconds, sessions or {}, names))
 
-    async def release(self, name: str, owner: str, fence: int, left: Left | None = None) -> bool:
+    async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
         """Let a lease go, and leave its session to whoever claims it next; None: there is none that could be resumed.
 
-        Returns False if it was not the owner's any more.
+        `exact`: whether nothing was heard after what the session says. Returns False if it was not the owner's any more.
         """
-        return await self._store.promptly(partial(_released, name, owner, fence, left))
+        return await self._store.promptly(partial(_released, name, owner, fence, left, exact))
 
     async def remove(self, name: str) -> None:
         """Delete a lease, if there is one of that name."""
@@ -200,9 +200,9 @@ def _renewed(
     return kept
 
 
-def _released(name: str, owner: str, fence: int, left: Left | None, connection: sa.Connection) -> bool:
+def _released(name: str, owner: str, fence: int, left: Left | None, exact: bool, connection: sa.Connection) -> bool:
     mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
-    free = {"owner": None, "expires": 0.0, "exact": left is not None, **_session(left)}
+    free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
     return connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
 
 

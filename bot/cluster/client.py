@@ -283,17 +283,20 @@ class ShardClient(Springboard):
     # The end
 
     async def leave(self) -> Session | None:
-        """Stop listening, and let what was heard be finished. Returns the session, which another process can resume."""
+        """Stop listening, and let what was heard be finished. Returns the session, which another process can resume.
+
+        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was.
+        """
         # First what begins a session beside this one: by that, what the next process will be told would be heard here, too.
         for task in (tasks := set(self._tasks)):
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=HANG_UP_WITHIN)
-        session = self.session
+        session, exact = self.session, not self._catching_up
         await self._hang_up()
         if self._running:
             await asyncio.wait(self._running, timeout=FINISH_WITHIN)
-        return None if session is None else Session(session.id, session.resume_url, session.sequence, exact=True)
+        return None if session is None else Session(session.id, session.resume_url, session.sequence, exact=exact)
 
     async def _hang_up(self) -> None:
         """Close the connection so that the session can be resumed, by this process or another."""

@@ -283,7 +283,8 @@ class Keeper:
             session = await tenant.hand_over()
             holding.lose()
             left = None if session is None else (session.id, session.resume_url, session.sequence)
-            await self._leases.release(holding.name, self.owner, holding.fence, left)
+            exact = session is not None and session.exact
+            await self._leases.release(holding.name, self.owner, holding.fence, left, exact=exact)
             await self._leases.hint("leases")
         except Exception as error:
             if unreachable(error) is None:

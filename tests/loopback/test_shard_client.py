@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from bot.app import make_client
 from bot.cluster.client import ShardClient
@@ -102,5 +103,32 @@ def test_a_shard_that_is_left_begins_no_session_of_its_own_any_more(on_stage: On
         finally:
             working.cancel()
             await second.close()
+
+    on_stage(play)
+
+
+def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        first = shard_client(stage, None)
+        working = await connected(first)
+        left = await first.leave()
+        working.cancel()
+        await first.close()
+        assert left is not None
+        assert left.exact
+        killed = replace(left, exact=False)  # as far as its lease tells
+        for inherited in (killed, left):
+            hurried = shard_client(stage, inherited)
+            assert await hurried.leave() == inherited
+            await hurried.close()
+        patient = shard_client(stage, killed)
+        working = await connected(patient)
+        try:
+            again = await patient.leave()
+            assert again is not None
+            assert again.exact
+        finally:
+            working.cancel()
+            await patient.close()
 
     on_stage(play)

@@ -105,6 +105,10 @@ async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(lease
     later = await leases.claim(SHARD, "cleo", LONG)
     assert later is not None
     assert (later.session, later.exact, later.fence) == ("second", False, 3)
+    assert await leases.release(SHARD, "cleo", 3, ("second", "wss://again", 2**40 + 1), exact=False)
+    inexact = await leases.claim(SHARD, "dan", GONE)
+    assert inexact is not None
+    assert (inexact.session, inexact.exact) == ("second", False)
 
 
 async def test_a_lease_that_is_let_go_without_a_session_has_none(leases: Leases) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -30,12 +30,13 @@ class Tenant:
     handed_over: bool = False
     abandoned: bool = False
     unserved: float = 0.0
+    caught_up: bool = True
     session: Session | None = LEFT
 
     async def hand_over(self) -> Session | None:
         assert self.holding.valid, "the lease is held until the last"
         self.handed_over = True
-        return self.session
+        return None if self.session is None else replace(self.session, exact=self.caught_up)
 
     async def abandon(self) -> None:
         assert not self.holding.valid
@@ -110,6 +111,21 @@ async def test_processes_share_the_shards_out_and_one_who_ends_leaves_its_sessio
     assert one.keeper.processes == 2
 
 
+async def test_a_shard_that_is_handed_over_before_its_session_was_caught_up_with_leaves_it_as_inexact_as_it_was(
+    leases: Leases,
+) -> None:
+    """What a killed process had answered is told once more, and the next one must not take it for new."""
+    one, two = Process(leases), Process(leases)
+    await rounds(one)
+    for tenant in one.tenants:
+        tenant.caught_up = tenant.holding.shard != 3
+    await one.keeper.close()
+    await rounds(two)
+    assert {tenant.holding.shard: tenant.inherited for tenant in two.tenants} == {
+        shard: replace(LEFT, exact=shard != 3) for shard in range(SHARDS)
+    }
+
+
 async def test_shards_of_a_process_that_was_killed_are_taken_over_with_a_higher_fence(leases: Leases, store: Store) -> None:
     one = Process(leases)
     await rounds(one)
@@ -173,11 +189,13 @@ class Unheard(Leases):
             raise Unreachable("no answer")
         return lease
 
-    async def release(self, name: str, owner: str, fence: int, left: tuple[str, str, int] | None = None) -> bool:
+    async def release(
+        self, name: str, owner: str, fence: int, left: tuple[str, str, int] | None = None, *, exact: bool = True
+    ) -> bool:
         if self.releases:
             self.releases -= 1
             raise Unreachable("no answer")
-        return await super().release(name, owner, fence, left)
+        return await super().release(name, owner, fence, left, exact=exact)
 
 
 async def test_a_shard_is_run_although_its_claim_was_not_answered(leases: Leases, store: Store) -> None:
