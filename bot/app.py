@@ -190,6 +190,11 @@ class Springboard(discord.Client):
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other process may be answering what this one hears."""
+        return True
+
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time. After a lost connection, some are delivered twice."""
         if interaction.id in self._seen:

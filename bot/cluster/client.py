@@ -252,6 +252,11 @@ class ShardClient(Springboard):
 
     # Interactions
 
+    @property
+    def alone(self) -> bool:
+        """Not if the lease may be another process's: after it was frozen, a process still hears what it should not."""
+        return self.holding.valid
+
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether an interaction is delivered for the first time, as far as that can be known.
 

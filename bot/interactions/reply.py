@@ -153,8 +153,8 @@ class Reply:
                 )
             )
         except discord.HTTPException as error:
-            if error.code != ALREADY_ANSWERED:
-                raise
+            if error.code != ALREADY_ANSWERED or not self.interaction.client.alone:
+                raise  # another process may have answered
             # Discord had accepted an earlier attempt, or a deferral, that seemed to have failed.
             return await self._edit(builder)
         return answer.message_id
@@ -220,7 +220,7 @@ class Reply:
         except discord.InteractionResponded:
             log.info("answered before", what=what)
         except discord.HTTPException as error:
-            self.lost = error.code != ALREADY_ANSWERED
+            self.lost = error.code != ALREADY_ANSWERED or not self.interaction.client.alone
             if error.code not in {ALREADY_ANSWERED, UNKNOWN_INTERACTION}:
                 log.warning("reply failed", what=what, status=error.status, code=error.code, error=error.text)
         except (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -14,7 +14,9 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
+from bot.interactions.reply import ALREADY_ANSWERED, Reply
 from bot.interactions.router import HANDLERS
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from bot.sessions import History
 from bot.sessions.pings import WINDOW
@@ -370,3 +372,18 @@ async def select_in_a_panel(world: World) -> set[str]:
     assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
     assert "went wrong" not in answer_of(panel)
     return {"page", "choose"}
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("put_off", [True, False])
+async def test_an_answer_that_is_there_already_is_replaced_unless_another_process_may_have_given_it(
+    alone: bool, put_off: bool
+) -> None:
+    there = discord.HTTPException(mock.Mock(status=400), {"code": ALREADY_ANSWERED, "message": "already acknowledged"})
+    interaction = mock.Mock(client=mock.Mock(alone=alone), edit_original_response=mock.AsyncMock())
+    interaction.response.defer = interaction.response.send_message = mock.AsyncMock(side_effect=there)
+    answer = Reply(interaction, public=True)
+    if put_off:
+        await answer.defer()
+    await answer.show(MessageBuilder().text("It isn’t possible just now."))
+    assert interaction.edit_original_response.await_count == int(alone)
