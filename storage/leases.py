@@ -79,8 +79,8 @@ class Leases:
         """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
 
         Its fencing number rises, so that what its owner has left running writes no more, either. Returns the lease, with what
-        was last known of its session and whether that is `exact`; None if there is none, it is somebody else's, or somebody is
-        just writing with it.
+        was last known of its session and whether that is `exact`, which it is no more once somebody has it; None if there is
+        none, it is somebody else's, or somebody is just writing with it.
         """
         return await self._store.promptly(partial(_claimed, name, owner, seconds))
 
@@ -169,10 +169,11 @@ def _claimed(name: str, owner: str, seconds: float, connection: sa.Connection) -
     if row is None:
         _end_the_frozen(name, connection)
         return None
-    taken: dict[str, Any] = {"owner": owner, "fence": row["fence"] + 1}
-    change = sa.update(leases).where(leases.c.name == name).values(**taken, expires=now + seconds, exact=False)
-    taken["expires"] = connection.execute(change.returning(leases.c.expires)).scalar_one()
-    return Lease(**(dict(row) | taken), remaining=seconds)
+    since = leases.c.since if row["exact"] else now
+    taken = {"owner": owner, "fence": row["fence"] + 1, "expires": now + seconds, "exact": False, "since": since}
+    change = sa.update(leases).where(leases.c.name == name).values(taken).returning(leases)
+    known = dict(connection.execute(change).mappings().one())
+    return Lease(**(known | {"exact": row["exact"]}), remaining=seconds)
 
 
 def _end_the_frozen(name: str, connection: sa.Connection) -> None:

@@ -390,4 +390,5 @@ leases = sa.Table(
     sa.Column("resume_url", sa.String),
     sa.Column("sequence", sa.BigInteger),
     sa.Column("exact", sa.Boolean, nullable=False),
+    sa.Column("since", sa.Double, nullable=False, server_default="0"),
 )

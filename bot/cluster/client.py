@@ -6,6 +6,7 @@ begun beside it, and takes its place when that is known. Meanwhile everything is
 """
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from enum import Enum
@@ -39,6 +40,14 @@ RESUMABLE: Final = 4000
 
 ANSWERED_WITHIN: Final = 2.5
 """Seconds after which an interaction is not worth answering: Discord waits for three."""
+
+TOLD_AGAIN_WITHIN: Final = 10.0
+"""Seconds after a session was resumed within which all that had happened in it has been told. That it was resumed is told last,
+but each earlier time that it was is told again, too.
+"""
+
+MIXED_FOR: Final = 2.0
+"""Seconds within which a session has told what was heard in the one whose place it has taken."""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which a session of one's own is tried again."""
@@ -101,6 +110,10 @@ class ShardClient(Springboard):
         self._inherited = inherited
         self._commands = commands
         self._catching_up = inherited is not None and not inherited.exact
+        self._resumed_at: float | None = None
+        self._heard = 0
+        self._mixed = 0, -math.inf
+        """How many interactions had been heard before a second session was begun, and until when both may have told them."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: set[asyncio.Task[Any]] = set()
         self.trace.on_request_start.append(self._guard)
@@ -186,6 +199,7 @@ class ShardClient(Springboard):
 
     async def _open(self, session: Session | None, *, elsewhere: bool) -> DiscordWebSocket:
         """A connection that resumes a session, or begins one. `elsewhere`: not at the address that belongs to the session."""
+        self._resumed_at = None
         if session is None:
             self._catching_up = False
             return await self._identify()
@@ -215,6 +229,8 @@ class ShardClient(Springboard):
     async def on_resumed(self) -> None:
         """Go on, and if the session was another process's, begin one of its own."""
         self._catching_up = False
+        if self._resumed_at is None:
+            self._resumed_at = asyncio.get_running_loop().time()
         if self._inherited is not None and not self.is_ready() and not self.cold:
             self.cold = True
             self._begin(self._warm_up())
@@ -239,6 +255,7 @@ class ShardClient(Springboard):
 
     async def _go_over(self) -> None:
         """Begin a session, and once it has told what there is, end the one before."""
+        heard = self._heard
         fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
@@ -248,6 +265,7 @@ class ShardClient(Springboard):
             await fresh.close(code=1000)
             raise
         former, self.ws = self.ws, fresh
+        self._mixed = heard, asyncio.get_running_loop().time() + MIXED_FOR
         await former.close(code=1000)
 
     # Interactions
@@ -263,16 +281,22 @@ class ShardClient(Springboard):
         What a killed process had received is told again, and what it did about it is in the database, or nobody was told that
         it was done. Discord has told those people that there was no answer; they press again.
         """
+        self._heard += 1
         task = asyncio.current_task()
         if task is not None:  # what carries it out, until that is done
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-        if self._catching_up:
-            age = (discord.utils.utcnow() - snowflake_time(interaction.id)).total_seconds()
-            if age > ANSWERED_WITHIN:
-                log.info("too late for an interaction", interaction=interaction.id, seconds=round(age, 1))
-                return False
+        made, now = snowflake_time(interaction.id).timestamp(), self.sessions.now()
+        if (self._catching_up and made < now - ANSWERED_WITHIN) or (self._is_told_again() and made < self.holding.since):
+            log.info("too late for an interaction", interaction=interaction.id, seconds=round(now - made, 1))
+            return False
         return super().is_new(interaction)
+
+    def _is_told_again(self) -> bool:
+        """Whether what is heard may have happened before this process had the shard. No clock is relied on for longer."""
+        if self._inherited is None or self._resumed_at is None:
+            return self._inherited is not None
+        return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click. What belongs to no server may concern tables that other processes see to."""
@@ -290,14 +314,17 @@ class ShardClient(Springboard):
     async def leave(self) -> Session | None:
         """Stop listening, and let what was heard be finished. Returns the session, which another process can resume.
 
-        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was.
+        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was; nor is one
+        that was begun beside another a moment ago, and may still have to tell what was heard in that.
         """
         # First what begins a session beside this one: by that, what the next process will be told would be heard here, too.
         for task in (tasks := set(self._tasks)):
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=HANG_UP_WITHIN)
-        session, exact = self.session, not self._catching_up
+        before, until = self._mixed
+        mixed = self._heard > before and asyncio.get_running_loop().time() < until
+        session, exact = self.session, not (self._catching_up or mixed)
         await self._hang_up()
         if self._running:
             await asyncio.wait(self._running, timeout=FINISH_WITHIN)

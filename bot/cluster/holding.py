@@ -36,6 +36,8 @@ class Holding:
         shard, of: the shard, and how many there are.
         name: the name of the lease.
         fence: the number that what is written has to carry.
+        valid_until: the moment of the clock until which this process may rely on it.
+        since: before when other processes may have heard what the session still has to tell, in seconds since the epoch.
         lost: whether another process has it now, or nobody.
         clock: returns the seconds since some moment, by a clock that nobody can set, and that goes on while the machine sleeps.
     """
@@ -45,6 +47,7 @@ class Holding:
     name: str
     fence: int
     valid_until: float
+    since: float
     lost: bool = False
     clock: Callable[[], float] = uptime
     _changed: asyncio.Event = field(default_factory=asyncio.Event)

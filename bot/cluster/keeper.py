@@ -252,7 +252,7 @@ class Keeper:
         lease = await self._leases.claim(name, self.owner, self._seconds)
         if lease is None:
             return False
-        holding = Holding(shard, self._of, name, lease.fence, before + self._seconds - MARGIN)
+        holding = Holding(shard, self._of, name, lease.fence, before + self._seconds - MARGIN, lease.since)
         session = _session(lease)
         how = "handover" if lease.exact else "expiry" if lease.fence > 1 else "start"
         if how != "start":

@@ -1,9 +1,11 @@
 """The connection to one shard, which goes on with the session of another process."""
 
 import asyncio
+import contextlib
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 from bot.app import make_client
 from bot.cluster.client import ShardClient
@@ -26,9 +28,16 @@ class AtOnce:
         return True
 
 
-def shard_client(stage: Stage, inherited: Session | None) -> ShardClient:
+class Alone(AtOnce):
+    """No shard begins a session beside the one that it has resumed."""
+
+    async def can_spare(self) -> bool:
+        return False
+
+
+def shard_client(stage: Stage, inherited: Session | None, *, since: float = 0.0) -> ShardClient:
     store = stage.client.sessions._repository.store
-    holding = Holding(0, 1, "shard 0 of 1", 1, math.inf)
+    holding = Holding(0, 1, "shard 0 of 1", 1, math.inf, since)
     made = make_client(
         store, now=stage.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, **PATIENCE
     )
@@ -130,5 +139,134 @@ def test_a_session_is_left_exact_once_all_that_it_had_to_tell_is_heard(on_stage:
         finally:
             working.cancel()
             await patient.close()
+
+    on_stage(play)
+
+
+@contextlib.asynccontextmanager
+async def hearing(client: ShardClient) -> AsyncIterator[dict[int, bool]]:
+    """Which interactions a client hears in this block, and whether it would carry them out at first. Another one does."""
+    heard: dict[int, bool] = {}
+    is_new = client.is_new
+
+    def note(interaction: Any) -> bool:
+        heard.setdefault(interaction.id, is_new(interaction))
+        return False
+
+    client.is_new = note  # type: ignore[method-assign]
+    working = asyncio.ensure_future(client.start(TOKEN))
+    for _ in range(120):
+        if client.heartbeat.is_connected:
+            break
+        await asyncio.sleep(1)
+    try:
+        yield heard
+    finally:
+        working.cancel()
+        await client.close()
+
+
+async def a_session(stage: Stage) -> Session:
+    """A session that can be resumed, of somebody who has heard nothing in it."""
+    first = shard_client(stage, None)
+    working = await connected(first)
+    left = await first.leave()
+    working.cancel()
+    await first.close()
+    assert left is not None
+    return left
+
+
+def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resumed_its_session(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        killed = replace(await a_session(stage), exact=False)
+        former = shard_client(stage, killed)
+        former._identifying = Alone()  # type: ignore[assignment]
+        async with hearing(former) as heard:
+            asked = await stage.people.slash(stage.ann, stage.channel, "help")
+            assert heard == {asked.id: True}
+        await asyncio.sleep(9)
+        # It was killed before it could note that it has heard more than when it had claimed the lease.
+        later = shard_client(stage, killed, since=stage.now())
+        later._identifying = Alone()  # type: ignore[assignment]
+        async with hearing(later) as heard:
+            assert heard == {asked.id: False}
+            again = await stage.people.slash(stage.ann, stage.channel, "help")
+            assert heard == {asked.id: False, again.id: True}
+
+    on_stage(play)
+
+
+def test_what_was_asked_for_before_the_lease_was_claimed_is_not_done_however_young_it_is(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        for exact in (False, True):
+            left = replace(await a_session(stage), exact=exact)
+            before = await stage.people.slash(stage.ann, stage.channel, "help")
+            await asyncio.sleep(0.1)
+            since = stage.now()
+            await asyncio.sleep(0.1)
+            after = await stage.people.slash(stage.ann, stage.channel, "help")
+            async with hearing(shard_client(stage, left, since=since)) as heard:
+                assert heard == {before.id: False, after.id: True}
+
+    on_stage(play)
+
+
+def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        client = shard_client(stage, await a_session(stage), since=stage.now() + 3600)
+        client._identifying = Alone()  # type: ignore[assignment]
+        async with hearing(client) as heard:
+            soon = await stage.people.slash(stage.ann, stage.channel, "help")
+            await asyncio.sleep(10)
+            later = await stage.people.slash(stage.ann, stage.channel, "help")
+            assert heard == {soon.id: False, later.id: True}
+
+    on_stage(play)
+
+
+def test_a_session_that_was_begun_beside_another_is_exact_once_it_has_told_what_was_heard_in_that(on_stage: OnStage) -> None:
+    class WhenAsked(AtOnce):
+        """One for which the turn to begin a session that is not necessary comes when the test wants it."""
+
+        def __init__(self) -> None:
+            self.may = asyncio.Event()
+
+        async def turn(self, shard: int, *, necessary: bool = True) -> None:
+            if not necessary:
+                await self.may.wait()
+
+    async def left(stage: Stage, *, pressed: bool, later: float) -> tuple[Session, Session]:
+        client, turns = shard_client(stage, first := await a_session(stage)), WhenAsked()
+        client._identifying = turns  # type: ignore[assignment]
+        async with hearing(client) as heard:
+            former, gone = client.ws, asyncio.Event()
+
+            async def ends_late(code: int) -> None:
+                """As if Discord took its time to end the former session, or the bot to say that it wants that."""
+                await gone.wait()
+                await type(former).close(former, code=code)
+
+            former.close = ends_late  # type: ignore[method-assign, assignment]
+            turns.may.set()
+            while client.ws is former:
+                await asyncio.sleep(0.1)
+            if pressed:
+                asked = await stage.people.slash(stage.ann, stage.channel, "help")
+                assert heard == {asked.id: True}
+            await asyncio.sleep(later)
+            if later:
+                gone.set()
+                await asyncio.sleep(1)
+            second = await client.leave()
+            gone.set()
+            assert second is not None
+            return first, second
+
+    async def play(stage: Stage) -> None:
+        for pressed, later, exact in ((True, 0.0, False), (False, 0.0, True), (True, 2.0, True)):
+            first, second = await left(stage, pressed=pressed, later=later)
+            assert second.id != first.id
+            assert second.exact is exact
 
     on_stage(play)

@@ -111,6 +111,25 @@ async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(lease
     assert (inexact.session, inexact.exact) == ("second", False)
 
 
+async def test_whoever_claims_a_lease_knows_since_when_nobody_else_can_have_done_anything(leases: Leases) -> None:
+    await leases.claim(SHARD, "ann", LONG)
+    (lease,) = await leases.all()
+    began = lease.expires - LONG
+    assert lease.since == pytest.approx(began, abs=0.01), "nothing is known of what was before"
+    assert await leases.release(SHARD, "ann", lease.fence, ("first", "wss://resume", 7))
+    taken = await leases.claim(SHARD, "ben", GONE)
+    assert taken is not None
+    assert taken.since == lease.since, "all that was heard after it is left behind"
+    later = await leases.claim(SHARD, "cleo", LONG)
+    assert later is not None
+    assert later.since == pytest.approx(later.expires - LONG, abs=0.01), "until now somebody else had it"
+    assert (await leases.all())[0].since == later.since
+    assert await leases.release(SHARD, "cleo", later.fence, ("first", "wss://resume", 8), exact=False)
+    last = await leases.claim(SHARD, "dan", LONG)
+    assert last is not None
+    assert later.since < last.since == pytest.approx(last.expires - LONG, abs=0.01)
+
+
 async def test_a_lease_that_is_let_go_without_a_session_has_none(leases: Leases) -> None:
     lease = await leases.claim(SHARD, "ann", LONG)
     assert lease is not None

@@ -392,3 +392,22 @@ async def test_a_database_of_the_ninth_version_has_no_leases_and_takes_them_from
     assert table.outcome == Result(winners=(0,), how=Ending.RULES, reason="Blue resigned.")
     assert review == Review(table_id=1, reviewer=1, version=1, asked_at=9.5, done=True)
     assert beat == Heartbeat(name="main", at=100.5)
+
+
+async def test_leases_of_the_tenth_version_are_held_on_and_tell_nothing_of_what_was_before(address: str) -> None:
+    await filled(
+        address,
+        "0010",
+        "INSERT INTO leases VALUES ('shard 0 of 2', NULL, 3, 0, 'left', 'wss://resume', 8, true)",
+        "INSERT INTO leases VALUES ('shard 1 of 2', 'ann', 5, 100.5, 'lost', 'wss://resume', 9, false)",
+    )
+    store = await Store.open(address)
+    leases = Leases(store)
+    left, lost = await leases.all()
+    assert (left.fence, left.session, left.sequence, left.exact, left.since) == (3, "left", 8, True, 0.0)
+    assert (lost.owner, lost.fence, lost.expires, lost.exact, lost.since) == ("ann", 5, 100.5, False, 0.0)
+    assert await leases.renew("ann", 10.0) == {"shard 1 of 2": 5}
+    taken = await leases.claim("shard 0 of 2", "ben", 10.0)
+    await store.close()
+    assert taken is not None
+    assert (taken.fence, taken.exact, taken.since) == (4, True, 0.0)

@@ -34,6 +34,7 @@ from storage.records import (
     Watch,
     WatchFor,
 )
+from storage.schema import NEWEST
 from storage.server import ALONE
 from storage.store import StorageError, Store
 from tests.storage.conftest import tell
@@ -306,7 +307,7 @@ async def test_what_is_no_database_of_this_version_is_not_moved(games: Path, ser
     await refused(games, server, "was last used by a newer Springboard")
     assert files(games).keys() == before.keys()
     await tell(server, "CREATE TABLE of_others (number int)")
-    change(games, "UPDATE alembic_version SET version_num = '0010'")
+    change(games, f"UPDATE alembic_version SET version_num = '{NEWEST}'")
     await refused(games, server, "the tables of another program")
     games.write_bytes(b"x" * 10000)
     await refused(games, tmp_path / "b.sqlite3", "is damaged, or is no database at all")

@@ -233,7 +233,7 @@ async def over_unless_renewed(process: Process, store: Store) -> None:
 
 async def test_a_lease_of_which_nothing_is_certain_is_not_relied_on(leases: Leases) -> None:
     moment = 100.0
-    holding = Holding(0, SHARDS, shard_name(0, SHARDS), 1, 101.0, clock=lambda: moment)
+    holding = Holding(0, SHARDS, shard_name(0, SHARDS), 1, 101.0, 0.0, clock=lambda: moment)
     assert holding.valid
     moment = 101.0
     assert not holding.valid
