@@ -93,6 +93,7 @@ class ForgettingWriter(Reader, WritingRows):
         await self._do(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
         for column in REPLACED:
             await self._do(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
+        await self._do(sa.update(tables).where(tables.c.opened_by == placeholder_id).values(interaction_id=None))
         await self._forget_jobs(user_id)
         await self._forget_reasons(user_id, placeholder_id)
         return tuple(sorted(named))

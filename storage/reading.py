@@ -204,6 +204,11 @@ class Reader(JobReader):
         found = sa.select(contributions).where(contributions.c.table_id == table_id)
         return await self._all(Contribution, found.order_by(contributions.c.number, contributions.c.interaction_id))
 
+    async def table_by_interaction(self, interaction_id: int) -> int | None:
+        """The number of the table that an interaction has opened, or None."""
+        found = await self._do(sa.select(tables.c.id).where(tables.c.interaction_id == interaction_id))
+        return found.scalar_one_or_none()
+
     async def entry_by_interaction(self, interaction_id: int) -> Entry | None:
         """The entry that an interaction has made, or None."""
         return await self._one(Entry, _BY_INTERACTION, interaction_id=interaction_id)

@@ -74,6 +74,7 @@ class Table:
         game, variant, options: what is played.
         wanted: how many seats it has.
         opened_by: the id of the user who opened it.
+        interaction_id: the click or command that opened it, unique; or None.
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
         clock: seconds per turn; None: no clock.
@@ -113,6 +114,7 @@ class Table:
     wanted: int
     status: Status = Status.OPEN
     opened_by: int
+    interaction_id: int | None = None
     private: bool = False
     rated: bool = True
     clock: int | None = None

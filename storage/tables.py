@@ -149,6 +149,7 @@ tables = sa.Table(
     sa.Column("wanted", sa.Integer, nullable=False),
     sa.Column("status", Word(Status), nullable=False),
     sa.Column("opened_by", sa.BigInteger, nullable=False),
+    sa.Column("interaction_id", sa.BigInteger),
     sa.Column("private", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("clock", sa.Integer),
@@ -184,6 +185,7 @@ tables = sa.Table(
     sa.Index(None, "thread_id"),
     sa.Index(None, "status", "deadline"),
     sa.Index(None, "status", "notice_at"),
+    sa.Index(None, "interaction_id", unique=True),
     # Table numbers are shown to people and used in links, so none is used again, even after its table was removed.
     sqlite_autoincrement=True,
 )

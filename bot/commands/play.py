@@ -138,16 +138,21 @@ async def play(
             most_tables=server.most_tables,
             private=private,
             threaded=own_thread,
+            interaction_id=interaction.id,
             answered=True,
         )
         await _open(context, wanted, language(server.language))
 
 
 async def _open(context: Context, wanted: TableRequest, public: Language) -> None:
-    """Open the table and answer with its lobby message. The outbox does the rest, also if the bot is stopped before."""
+    """Open the table and answer with its lobby message. The outbox does the rest, also if the bot is stopped before.
+
+    A table that has that message already was opened, and the answer given, by another process.
+    """
     snapshot = await context.sessions.lobby.open(context.user, wanted)
-    message_id = await context.reply.show(await lobby_message(snapshot, public))
-    await context.sessions.places.answered(snapshot.table.id, message_id)
+    if snapshot.table.lobby_message_id is None:
+        message_id = await context.reply.show(await lobby_message(snapshot, public))
+        await context.sessions.places.answered(snapshot.table.id, message_id)
     await context.deliver(snapshot.table.id)
 
 

@@ -36,6 +36,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
         computers=(level,),
         most_tables=server.most_tables,
         threaded=own_thread,
+        interaction_id=interaction.id,
     )
     return await context.sessions.lobby.open(context.user, wanted)
 

@@ -95,6 +95,8 @@ class Computers:
     async def add(self, table_id: int, user: User, level: Level, interaction_id: int | None = None, terms: int = 0) -> Snapshot:
         """Give a free seat to a computer; the game begins if it was the last one. The table is not rated from then on.
 
+        The same press gives it only one.
+
         Args:
             table_id: the table.
             user: who wants it, who sits there.
@@ -106,6 +108,8 @@ class Computers:
         """
         async with self._repository.table(table_id) as (writer, snapshot):
             _require_seated(snapshot, user)
+            if interaction_id in {one.interaction_id for one in await writer.contributions(table_id)}:
+                return snapshot
             require_same(snapshot.table, terms)
             if snapshot.free < 1:
                 raise TableFull(full(snapshot))

@@ -217,7 +217,7 @@ class Consent:
             private=table.private, threaded=table.private and table.thread_id is None,
             thread_id=table.thread_id if table.private else None,
             opponents=[player for player in around if player.id != user.id], place=place,
-            most_tables=server.most_tables, rematch_of=table.id,
+            most_tables=server.most_tables, rematch_of=table.id, interaction_id=interaction_id,
         )  # fmt: skip
         try:
             return await self._lobby.open(user, request)

@@ -44,7 +44,8 @@ class Lobby:
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
 
-        If computers take all other seats, the game begins at once.
+        If computers take all other seats, the game begins at once. An interaction that has opened a table opens no other one:
+        then that is returned, as it is now.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
         opener has too many tables or opens them too fast, or if somebody has been invited too often. Raises
@@ -66,6 +67,7 @@ class Lobby:
             options=options,
             wanted=wanted,
             opened_by=opener.id,
+            interaction_id=request.interaction_id,
             private=request.private,
             rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
             clock=request.clock,
@@ -75,31 +77,40 @@ class Lobby:
             deadline=now + OPEN_FOR,
         )
         async with repository.store.write() as writer:
-            if request.rematch_of is not None:
-                await _require_first(writer, request.rematch_of)
-            if await writer.count_open(request.guild_id, opener.id) >= request.most_tables:
-                raise Refused(
-                    say_n(
-                        "You already have {n} open table here. Finish a game before you open another.",
-                        "You already have {n} open tables here. Finish a game before you open another.",
-                        request.most_tables,
-                    )
-                )
-            self._opening.check(opener.id, now)
-            await ping(writer, opener.id, [user.id for user in request.opponents], now)
-            table = await writer.add_table(table)
-            if request.rematch_of is not None:
-                await writer.change_table(request.rematch_of, rematch_id=table.id)
-            people = _seated(table, opener, request, now)
-            for person in people:
-                await writer.put_seat(person)
-            snapshot = Snapshot(table, people)
-            await self._announce(writer, table, answered=request.answered, invites=bool(snapshot.invited))
-            if request.with_computers and len(snapshot.players) == table.wanted:
-                snapshot = await start_game(repository, writer, snapshot)
+            known = None if request.interaction_id is None else await writer.table_by_interaction(request.interaction_id)
+            if known is None:
+                snapshot = await self._opened(writer, table, opener, request)
+        if known is not None:
+            return await repository.snapshot(known)
         self._opening.count(opener.id, now)
         repository.on_change(now + OPEN_FOR if writer.soonest is None else writer.soonest)
         return self._cached(snapshot)
+
+    async def _opened(self, writer: Writer, table: Table, opener: User, request: TableRequest) -> Snapshot:
+        """Write down a new table with everybody who is named, and what it is owed in Discord. Raises as `open` does."""
+        if request.rematch_of is not None:
+            await _require_first(writer, request.rematch_of)
+        if await writer.count_open(request.guild_id, opener.id) >= request.most_tables:
+            raise Refused(
+                say_n(
+                    "You already have {n} open table here. Finish a game before you open another.",
+                    "You already have {n} open tables here. Finish a game before you open another.",
+                    request.most_tables,
+                )
+            )
+        self._opening.check(opener.id, table.created_at)
+        await ping(writer, opener.id, [user.id for user in request.opponents], table.created_at)
+        table = await writer.add_table(table)
+        if request.rematch_of is not None:
+            await writer.change_table(request.rematch_of, rematch_id=table.id)
+        people = _seated(table, opener, request, table.created_at)
+        for person in people:
+            await writer.put_seat(person)
+        snapshot = Snapshot(table, people)
+        await self._announce(writer, table, answered=request.answered, invites=bool(snapshot.invited))
+        if request.with_computers and len(snapshot.players) == table.wanted:
+            snapshot = await start_game(self._repository, writer, snapshot)
+        return snapshot
 
     async def _announce(self, writer: Writer, table: Table, *, answered: bool, invites: bool) -> None:
         """Enqueue what a new table is owed in Discord: its first message, its thread, and the invitation of people."""

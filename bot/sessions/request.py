@@ -37,6 +37,7 @@ class TableRequest:
         threaded: whether the game is to be played in a thread of its own.
         thread_id: the thread that the game is played in, if there already is one.
         rematch_of: the number of the finished table whose rematch it is.
+        interaction_id: the click or command by which it is asked for; the same one opens only one table.
         answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
     """
 
@@ -56,6 +57,7 @@ class TableRequest:
     threaded: bool = False
     thread_id: int | None = None
     rematch_of: int | None = None
+    interaction_id: int | None = None
     answered: bool = False
 
     @property

@@ -6,11 +6,16 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 from bot.app import make_client
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
+from bot.interactions.reply import Reply
 from tests.bot.command_line import TOKEN
+from tests.loopback.faults import Nature
+from tests.loopback.owed import twice
+from tests.loopback.reading import rows
 from tests.loopback.stage import PATIENCE, Stage
 
 OnStage = Callable[[Callable[[Stage], Awaitable[None]]], None]
@@ -193,6 +198,47 @@ def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resume
             assert heard == {asked.id: False}
             again = await stage.people.slash(stage.ann, stage.channel, "help")
             assert heard == {asked.id: False, again.id: True}
+
+    on_stage(play)
+
+
+def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        left = await a_session(stage)
+        asked = await stage.people.slash(stage.ann, stage.channel, "play", game="bouncers")
+        (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
+        # One whose clock is wrong, or that hears of it in some other way that nobody has thought of.
+        other = shard_client(stage, left)
+        working = await connected(other)
+        await asyncio.sleep(5)
+        assert asked.id in other._seen
+        (table,) = rows(stage.database, "select * from tables")
+        assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
+        assert stage.people.seen(stage.channel, Nature.LOBBY) == [shown]
+        assert list(twice(stage.people)) == []
+        assert stage.errors() == []
+        working.cancel()
+        await other.close()
+
+    on_stage(play)
+
+
+def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        left = await a_session(stage)
+        with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
+            stage.people.begin_slash(stage.ann, stage.channel, "play", game="bouncers")
+            await asyncio.sleep(1)
+        (table,) = rows(stage.database, "select * from tables")
+        assert table["lobby_message_id"] is None
+        other = shard_client(stage, left)
+        working = await connected(other)
+        await asyncio.sleep(1)
+        (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
+        (table,) = rows(stage.database, "select * from tables")
+        assert table["lobby_message_id"] == shown.id
+        working.cancel()
+        await other.close()
 
     on_stage(play)
 

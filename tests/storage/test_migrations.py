@@ -41,7 +41,7 @@ from storage.records import (
 from storage.schema import KNOWN, NEWEST
 from storage.store import Store
 from storage.tables import metadata
-from tests.storage.samples import a_plan
+from tests.storage.samples import a_plan, a_table, an_entry
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -411,3 +411,25 @@ async def test_leases_of_the_tenth_version_are_held_on_and_tell_nothing_of_what_
     await store.close()
     assert taken is not None
     assert (taken.fence, taken.exact, taken.since) == (4, True, 0.0)
+
+
+async def test_tables_of_the_eleventh_version_go_on_and_from_now_on_a_command_opens_one(address: str) -> None:
+    columns = "guild_id, channel_id, game, variant, options, wanted, status, opened_by, private, rated, version, turn"
+    values = "10, 20, 'bouncers', '8x8-16', '{}', 2, 'playing', 3, false, true, 1, 3, '{}', 6.5"
+    await filled(
+        address,
+        "0011",
+        *[f"INSERT INTO tables ({columns}, offers, created_at) VALUES ({values})"] * 2,
+        "INSERT INTO actions (table_id, number, kind, seat, tokens, user_id, interaction_id, at) "
+        "VALUES (2, 1, 'play', 0, '[\"c2\", \"c3\"]', 3, 77, 7.5)",
+    )
+    store = await Store.open(address)
+    async with store.write() as writer:
+        before = await writer.tables()
+        await writer.append(an_entry(2, 2, interaction_id=78))
+        new = await writer.add_table(a_table(interaction_id=77))
+        found, log = await writer.table_by_interaction(77), await writer.entries(2)
+    await store.close()
+    assert [(table.id, table.interaction_id) for table in before] == [(2, None), (1, None)]
+    assert (new.id, found) == (3, 3), "the ids of moves are another matter"
+    assert [entry.interaction_id for entry in log] == [77, 78]

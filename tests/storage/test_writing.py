@@ -60,6 +60,7 @@ FULL = Table(
     offers=Offers(draw=Proposal(by=0, agreed=(0,)), substitute=Handover(by=0, seat=1, to=2**63 - 1)),
     nudged_turn=4,
     rematch_id=2**40,
+    interaction_id=2**63 - 1,
     lobby_message_id=9,
     board_channel_id=10,
     board_message_id=2**63 - 1,
@@ -88,6 +89,18 @@ async def test_a_table_is_kept_as_it_is_and_gets_a_number(store: Store, table: T
     assert isinstance(kept.status, Status)
 
 
+async def test_an_interaction_opens_one_table_which_is_found_by_it(store: Store) -> None:
+    async with store.write() as writer:
+        assert await writer.table_by_interaction(7) is None
+        table, _ = await writer.add_table(a_table(interaction_id=7)), await writer.add_table(a_table())
+        assert await writer.table_by_interaction(7) == table.id
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.add_table(a_table(interaction_id=7))
+    async with store.read() as reader:
+        assert [found.interaction_id for found in await reader.tables()] == [None, 7]
+
+
 async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(store: Store) -> None:
     async with store.write() as writer:
         first = await writer.add_table(a_table())
@@ -99,7 +112,7 @@ async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(s
 async def test_fields_of_a_table_are_changed_and_the_others_stay(store: Store) -> None:
     async with store.write() as writer:
         table = await writer.add_table(FULL)
-        other = await writer.add_table(FULL)
+        other = await writer.add_table(replace(FULL, interaction_id=None))
         changed = await writer.change_table(table.id, status=Status.FINISHED, deadline=None, outcome=OVER)
         assert changed == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER)
         assert await writer.change_table(table.id) == changed

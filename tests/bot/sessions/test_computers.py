@@ -69,6 +69,14 @@ async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_ha
     assert await sessions.snapshot(snapshot.table.id) == none_left
 
 
+async def test_one_press_seats_one_computer_however_often_it_is_told(sessions: Sessions) -> None:
+    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=4))
+    once = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, 1)
+    assert await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, 1) == once
+    twice = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, 2)
+    assert (len(once.computers), len(twice.computers)) == (1, 2)
+
+
 async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_press_is_mixed_in(sessions: Sessions) -> None:
     snapshot = await sessions.lobby.open(ANN, replace(PUCKS, seats=2))
     snapshot = await sessions.computers.add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))

@@ -70,6 +70,20 @@ async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions
     await sessions.lobby.open(BEN, BOUNCERS)
 
 
+async def test_a_command_that_is_told_again_opens_no_other_table(sessions: Sessions, clock: Time) -> None:
+    request = replace(BOUNCERS, interaction_id=2**62, most_tables=1)
+    opened = await sessions.lobby.open(ANN, request)
+    assert await sessions.lobby.open(ANN, request) == opened, "and nobody is told that they have too many"
+    joined = await sessions.lobby.join(opened.table.id, BEN)
+    again = await sessions.lobby.open(ANN, request)
+    assert (again.table, again.people) == (joined.table, joined.people), "it is shown as it is by now"
+    assert [table.id for table in await sessions.tables(guild_id=10)] == [opened.table.id]
+    other = await sessions.lobby.open(ANN, replace(request, interaction_id=2**62 + 1, most_tables=2))
+    assert other.table.id != opened.table.id
+    by_nobody = [(await sessions.lobby.open(BEN, BOUNCERS)).table.id for _ in range(2)]
+    assert len({opened.table.id, other.table.id, *by_nobody}) == 4
+
+
 async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(sessions: Sessions) -> None:
     request = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
     table_id = (await sessions.lobby.open(ANN, request)).table.id
