@@ -74,7 +74,7 @@ class Table:
         game, variant, options: what is played.
         wanted: how many seats it has.
         opened_by: the id of the user who opened it.
-        interaction_id: the click or command that opened it, unique; or None.
+        interaction_id: the click or command that opened it, unique; None where one process has the database to itself.
         private: whether only invited people may join.
         rated: whether the result counts for the ratings.
         clock: seconds per turn; None: no clock.

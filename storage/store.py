@@ -188,6 +188,11 @@ class Store:
         part._part = _Part(share, lease, fence)  # noqa: SLF001 - another store
         return part
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes have parts of the store, too."""
+        return self._part is not None
+
     async def close(self) -> None:
         """Wait for the running transaction, merge the write-ahead log into the database file, and release the file."""
         if self._part is not None:

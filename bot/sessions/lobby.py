@@ -44,14 +44,15 @@ class Lobby:
     async def open(self, opener: User, request: TableRequest) -> Snapshot:
         """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
 
-        If computers take all other seats, the game begins at once. An interaction that has opened a table opens no other one:
-        then that is returned, as it is now.
+        If computers take all other seats, the game begins at once. Where several processes share the database, two of them may
+        hear an interaction: if it has opened a table, that is returned as it is now.
 
         Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
         opener has too many tables or opens them too fast, or if somebody has been invited too often. Raises
         AlreadyOpen if the rematch is open already.
         """
         repository, now = self._repository, self._repository.now()
+        once = request.interaction_id if repository.store.shared else None
         game = self._game(request.game)
         variant = variant_of(game, request.variant)
         wanted = wanted_seats(game, variant, opener, request)
@@ -67,7 +68,7 @@ class Lobby:
             options=options,
             wanted=wanted,
             opened_by=opener.id,
-            interaction_id=request.interaction_id,
+            interaction_id=once,
             private=request.private,
             rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
             clock=request.clock,
@@ -77,7 +78,7 @@ class Lobby:
             deadline=now + OPEN_FOR,
         )
         async with repository.store.write() as writer:
-            known = None if request.interaction_id is None else await writer.table_by_interaction(request.interaction_id)
+            known = None if once is None else await writer.table_by_interaction(once)
             if known is None:
                 snapshot = await self._opened(writer, table, opener, request)
         if known is not None:

@@ -37,7 +37,7 @@ class TableRequest:
         threaded: whether the game is to be played in a thread of its own.
         thread_id: the thread that the game is played in, if there already is one.
         rematch_of: the number of the finished table whose rematch it is.
-        interaction_id: the click or command by which it is asked for; the same one opens only one table.
+        interaction_id: the click or command by which it is asked for.
         answered: whether the answer to a command will show the table, so that the outbox waits until that has been tried.
     """
 

@@ -12,6 +12,9 @@ from bot.app import make_client
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.interactions.reply import Reply
+from storage.leases import Leases
+from storage.share import Share
+from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Nature
 from tests.loopback.owed import twice
@@ -19,6 +22,8 @@ from tests.loopback.reading import rows
 from tests.loopback.stage import PATIENCE, Stage
 
 OnStage = Callable[[Callable[[Stage], Awaitable[None]]], None]
+
+SHARD = "shard 0 of 1"
 
 NOBODY_THERE = "ws://127.0.0.1:1/"
 
@@ -40,9 +45,9 @@ class Alone(AtOnce):
         return False
 
 
-def shard_client(stage: Stage, inherited: Session | None, *, since: float = 0.0) -> ShardClient:
-    store = stage.client.sessions._repository.store
-    holding = Holding(0, 1, "shard 0 of 1", 1, math.inf, since)
+def shard_client(stage: Stage, inherited: Session | None, *, since: float = 0.0, store: Store | None = None) -> ShardClient:
+    store = store or stage.client.sessions._repository.store
+    holding = Holding(0, 1, SHARD, 1, math.inf, since)
     made = make_client(
         store, now=stage.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, **PATIENCE
     )
@@ -202,43 +207,61 @@ def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resume
     on_stage(play)
 
 
+async def parts(stage: Stage) -> AsyncIterator[Store]:
+    """The store as one process after another has it. The bot that was on the stage does nothing any more."""
+    stage.client.is_new = lambda interaction: False  # type: ignore[method-assign]
+    store = stage.client.sessions._repository.store
+    leases = Leases(store)
+    await leases.add(SHARD)
+    while (lease := await leases.claim(SHARD, "somebody", 3600.0)) is not None:
+        yield store.part(Share(0, 1), SHARD, lease.fence)
+
+
 def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(on_stage: OnStage) -> None:
     async def play(stage: Stage) -> None:
-        left = await a_session(stage)
+        processes, left = parts(stage), await a_session(stage)
+        former = shard_client(stage, None, store=await anext(processes))
+        working = await connected(former)
         asked = await stage.people.slash(stage.ann, stage.channel, "play", game="bouncers")
         (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
+        working.cancel()
+        await former.close()
         # One whose clock is wrong, or that hears of it in some other way that nobody has thought of.
-        other = shard_client(stage, left)
-        working = await connected(other)
+        later = shard_client(stage, left, store=await anext(processes))
+        working = await connected(later)
         await asyncio.sleep(5)
-        assert asked.id in other._seen
+        assert asked.id in later._seen
         (table,) = rows(stage.database, "select * from tables")
         assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, shown.id)
         assert stage.people.seen(stage.channel, Nature.LOBBY) == [shown]
         assert list(twice(stage.people)) == []
         assert stage.errors() == []
         working.cancel()
-        await other.close()
+        await later.close()
 
     on_stage(play)
 
 
 def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by_the_next(on_stage: OnStage) -> None:
     async def play(stage: Stage) -> None:
-        left = await a_session(stage)
+        processes, left = parts(stage), await a_session(stage)
+        former = shard_client(stage, None, store=await anext(processes))
+        working = await connected(former)
         with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
-            stage.people.begin_slash(stage.ann, stage.channel, "play", game="bouncers")
+            asked = stage.people.begin_slash(stage.ann, stage.channel, "play", game="bouncers")
             await asyncio.sleep(1)
+        working.cancel()
+        await former.close()
         (table,) = rows(stage.database, "select * from tables")
-        assert table["lobby_message_id"] is None
-        other = shard_client(stage, left)
-        working = await connected(other)
+        assert (table["interaction_id"], table["lobby_message_id"]) == (asked.id, None)
+        later = shard_client(stage, left, store=await anext(processes))
+        working = await connected(later)
         await asyncio.sleep(1)
         (shown,) = stage.people.seen(stage.channel, Nature.LOBBY)
         (table,) = rows(stage.database, "select * from tables")
         assert table["lobby_message_id"] == shown.id
         working.cancel()
-        await other.close()
+        await later.close()
 
     on_stage(play)
 

@@ -9,7 +9,10 @@ import pytest
 from bot.sessions import Sessions
 from bot.sessions.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from engines.chance import seed_hash
+from storage.leases import Leases
 from storage.records import Status
+from storage.share import Share
+from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
 
 
@@ -70,7 +73,12 @@ async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions
     await sessions.lobby.open(BEN, BOUNCERS)
 
 
-async def test_a_command_that_is_told_again_opens_no_other_table(sessions: Sessions, clock: Time) -> None:
+async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, clock: Time) -> None:
+    leases = Leases(store)
+    await leases.add("shard 0 of 1")
+    lease = await leases.claim("shard 0 of 1", "this", 10.0)
+    assert lease is not None
+    sessions = Sessions(store.part(Share(0, 1), lease.name, lease.fence), now=clock)
     request = replace(BOUNCERS, interaction_id=2**62, most_tables=1)
     opened = await sessions.lobby.open(ANN, request)
     assert await sessions.lobby.open(ANN, request) == opened, "and nobody is told that they have too many"
