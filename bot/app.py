@@ -147,6 +147,11 @@ class Springboard(discord.Client):
         """Go on as before the connection was lost."""
         await self.heartbeat.connected()
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event, unless the client is closed: discord.py may still wait for the last servers of a session."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_disconnect(self) -> None:
         """Let no time count while there is no session: nobody can act."""
         self.heartbeat.disconnected()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -266,7 +267,7 @@ def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by
     on_stage(play)
 
 
-def test_what_was_asked_for_before_the_lease_was_claimed_is_not_done_however_young_it_is(on_stage: OnStage) -> None:
+def test_what_was_asked_for_while_another_process_had_the_lease_is_not_done_however_young_it_is(on_stage: OnStage) -> None:
     async def play(stage: Stage) -> None:
         for exact in (False, True):
             left = replace(await a_session(stage), exact=exact)
@@ -294,48 +295,19 @@ def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at_most(
     on_stage(play)
 
 
-def test_a_session_that_was_begun_beside_another_is_exact_once_it_has_told_what_was_heard_in_that(on_stage: OnStage) -> None:
-    class WhenAsked(AtOnce):
-        """One for which the turn to begin a session that is not necessary comes when the test wants it."""
-
-        def __init__(self) -> None:
-            self.may = asyncio.Event()
-
-        async def turn(self, shard: int, *, necessary: bool = True) -> None:
-            if not necessary:
-                await self.may.wait()
-
-    async def left(stage: Stage, *, pressed: bool, later: float) -> tuple[Session, Session]:
-        client, turns = shard_client(stage, first := await a_session(stage)), WhenAsked()
-        client._identifying = turns  # type: ignore[assignment]
-        async with hearing(client) as heard:
-            former, gone = client.ws, asyncio.Event()
-
-            async def ends_late(code: int) -> None:
-                """As if Discord took its time to end the former session, or the bot to say that it wants that."""
-                await gone.wait()
-                await type(former).close(former, code=code)
-
-            former.close = ends_late  # type: ignore[method-assign, assignment]
-            turns.may.set()
-            while client.ws is former:
-                await asyncio.sleep(0.1)
-            if pressed:
-                asked = await stage.people.slash(stage.ann, stage.channel, "help")
-                assert heard == {asked.id: True}
-            await asyncio.sleep(later)
-            if later:
-                gone.set()
-                await asyncio.sleep(1)
-            second = await client.leave()
-            gone.set()
-            assert second is not None
-            return first, second
-
+def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(on_stage: OnStage) -> None:
     async def play(stage: Stage) -> None:
-        for pressed, later, exact in ((True, 0.0, False), (False, 0.0, True), (True, 2.0, True)):
-            first, second = await left(stage, pressed=pressed, later=later)
-            assert second.id != first.id
-            assert second.exact is exact
+        client = shard_client(stage, None)
+        client._connection.guild_ready_timeout = 2.0
+        working = asyncio.create_task(client.start(TOKEN))
+        while not client.guilds:
+            await asyncio.sleep(0.1)
+        assert not client.is_ready()
+        working.cancel()
+        await client.close()
+        await asyncio.sleep(5)
+        del client
+        gc.collect()  # what a task has raised is told when it is collected
+        assert stage.errors() == []
 
     on_stage(play)
