@@ -16,8 +16,8 @@ class StoredLease:
         resume_url: where to resume it.
         sequence: the number of the last event of it that is known to have arrived.
         exact: whether it is that of the very last one, because the session was left in good order.
-        since: when it was last claimed from somebody who had not left it so, in seconds since the epoch by the same clock: that
-            one may have done whatever was asked for before, and has done nothing of what came after.
+        since: until when somebody had it who did not let it go, in seconds since the epoch by the same clock: whatever was
+            asked for before, they may have done.
     """
 
     name: str

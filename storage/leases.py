@@ -169,7 +169,8 @@ def _claimed(name: str, owner: str, seconds: float, connection: sa.Connection) -
     if row is None:
         _end_the_frozen(name, connection)
         return None
-    since = leases.c.since if row["exact"] else now
+    until = max(row["since"], row["expires"])
+    since = sa.case((now < until, now), else_=until)
     taken = {"owner": owner, "fence": row["fence"] + 1, "expires": now + seconds, "exact": False, "since": since}
     change = sa.update(leases).where(leases.c.name == name).values(taken).returning(leases)
     known = dict(connection.execute(change).mappings().one())

@@ -6,7 +6,6 @@ begun beside it, and takes its place when that is known. Meanwhile everything is
 """
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from enum import Enum
@@ -45,9 +44,6 @@ TOLD_AGAIN_WITHIN: Final = 10.0
 """Seconds after a session was resumed within which all that had happened in it has been told. That it was resumed is told last,
 but each earlier time that it was is told again, too.
 """
-
-MIXED_FOR: Final = 2.0
-"""Seconds within which a session has told what was heard in the one whose place it has taken."""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which a session of one's own is tried again."""
@@ -111,9 +107,6 @@ class ShardClient(Springboard):
         self._commands = commands
         self._catching_up = inherited is not None and not inherited.exact
         self._resumed_at: float | None = None
-        self._heard = 0
-        self._mixed = 0, -math.inf
-        """How many interactions had been heard before a second session was begun, and until when both may have told them."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: set[asyncio.Task[Any]] = set()
         self.trace.on_request_start.append(self._guard)
@@ -255,7 +248,6 @@ class ShardClient(Springboard):
 
     async def _go_over(self) -> None:
         """Begin a session, and once it has told what there is, end the one before."""
-        heard = self._heard
         fresh = await self._identify(necessary=False)
         try:
             async with asyncio.timeout(CONNECT_WITHIN):
@@ -265,7 +257,6 @@ class ShardClient(Springboard):
             await fresh.close(code=1000)
             raise
         former, self.ws = self.ws, fresh
-        self._mixed = heard, asyncio.get_running_loop().time() + MIXED_FOR
         await former.close(code=1000)
 
     # Interactions
@@ -281,7 +272,6 @@ class ShardClient(Springboard):
         What a killed process had received is told again, and what it did about it is in the database, or nobody was told that
         it was done. Discord has told those people that there was no answer; they press again.
         """
-        self._heard += 1
         task = asyncio.current_task()
         if task is not None:  # what carries it out, until that is done
             self._running.add(task)
@@ -293,7 +283,7 @@ class ShardClient(Springboard):
         return super().is_new(interaction)
 
     def _is_told_again(self) -> bool:
-        """Whether what is heard may have happened before this process had the shard. No clock is relied on for longer."""
+        """Whether what is heard may have happened before the session was resumed. No clock is relied on for longer."""
         if self._inherited is None or self._resumed_at is None:
             return self._inherited is not None
         return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN
@@ -314,17 +304,14 @@ class ShardClient(Springboard):
     async def leave(self) -> Session | None:
         """Stop listening, and let what was heard be finished. Returns the session, which another process can resume.
 
-        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was; nor is one
-        that was begun beside another a moment ago, and may still have to tell what was heard in that.
+        As long as the end of what a killed process may have heard is not reached, it is no more exact than it was.
         """
         # First what begins a session beside this one: by that, what the next process will be told would be heard here, too.
         for task in (tasks := set(self._tasks)):
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=HANG_UP_WITHIN)
-        before, until = self._mixed
-        mixed = self._heard > before and asyncio.get_running_loop().time() < until
-        session, exact = self.session, not (self._catching_up or mixed)
+        session, exact = self.session, not self._catching_up
         await self._hang_up()
         if self._running:
             await asyncio.wait(self._running, timeout=FINISH_WITHIN)

@@ -37,7 +37,7 @@ class Holding:
         name: the name of the lease.
         fence: the number that what is written has to carry.
         valid_until: the moment of the clock until which this process may rely on it.
-        since: before when other processes may have heard what the session still has to tell, in seconds since the epoch.
+        since: until when a process had it that has not left it in good order, in seconds since the epoch; see `StoredLease`.
         lost: whether another process has it now, or nobody.
         clock: returns the seconds since some moment, by a clock that nobody can set, and that goes on while the machine sleeps.
     """

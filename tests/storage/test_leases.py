@@ -111,23 +111,25 @@ async def test_whoever_claims_a_lease_is_told_of_the_session_that_was_left(lease
     assert (inexact.session, inexact.exact) == ("second", False)
 
 
-async def test_whoever_claims_a_lease_knows_since_when_nobody_else_can_have_done_anything(leases: Leases) -> None:
-    await leases.claim(SHARD, "ann", LONG)
-    (lease,) = await leases.all()
-    began = lease.expires - LONG
-    assert lease.since == pytest.approx(began, abs=0.01), "nothing is known of what was before"
-    assert await leases.release(SHARD, "ann", lease.fence, ("first", "wss://resume", 7))
-    taken = await leases.claim(SHARD, "ben", GONE)
-    assert taken is not None
-    assert taken.since == lease.since, "all that was heard after it is left behind"
-    later = await leases.claim(SHARD, "cleo", LONG)
-    assert later is not None
-    assert later.since == pytest.approx(later.expires - LONG, abs=0.01), "until now somebody else had it"
-    assert (await leases.all())[0].since == later.since
-    assert await leases.release(SHARD, "cleo", later.fence, ("first", "wss://resume", 8), exact=False)
+async def test_whoever_claims_a_lease_knows_until_when_somebody_had_it_who_did_not_let_it_go(leases: Leases) -> None:
+    first = await leases.claim(SHARD, "ann", GONE)
+    assert first is not None
+    assert first.since == 0.0, "nobody ever had it"
+    second = await leases.claim(SHARD, "ben", LONG)
+    assert second is not None
+    assert second.since == first.expires
+    assert await leases.release(SHARD, "ben", second.fence, ("first", "wss://resume", 7))
+    third = await leases.claim(SHARD, "cleo", LONG)
+    assert third is not None
+    assert third.since == first.expires, "it was let go in between"
+    again = await leases.claim(SHARD, "cleo", GONE)
+    assert again is not None
+    assert again.since == pytest.approx(again.expires - GONE, abs=0.01), "it had not expired"
+    assert (await leases.all())[0].since == again.since
+    assert await leases.release(SHARD, "cleo", again.fence, ("first", "wss://resume", 8), exact=False)
     last = await leases.claim(SHARD, "dan", LONG)
     assert last is not None
-    assert later.since < last.since == pytest.approx(last.expires - LONG, abs=0.01)
+    assert last.since == again.since
 
 
 async def test_a_lease_that_is_let_go_without_a_session_has_none(leases: Leases) -> None:

@@ -1,4 +1,4 @@
-"""Before when others may have heard what the session of a shard still has to tell."""
+"""Until when a process had a shard that did not leave it in good order."""
 
 import sqlalchemy as sa
 from alembic import op
