@@ -1,7 +1,7 @@
 """Whether the settings of people and servers, and the errands in the outbox, are such as the program can use."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, with_config
@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from bot.i18n.language import languages
 from bot.sessions.settings import PersonSettings, ServerSettings
+from bot.sessions.timing import Which
 from storage import tables
 from storage.checking import readable
 from storage.records import Job, JobKind, OfferKind, Person, Server
@@ -25,7 +26,7 @@ class _Somebody(TypedDict):
 class _Reminder(TypedDict):
     user: int
     turn: int
-    which: Literal["half", "late", "abandoned"]
+    which: Which
 
 
 @_STRICT

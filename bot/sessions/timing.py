@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from bot import metrics
@@ -36,6 +36,10 @@ FIRST_RETRY: Final = 60.0
 LONGEST_RETRY: Final = 6 * 3600.0
 """Seconds before a table at which something went wrong is tried again: FIRST_RETRY, then twice as long each time, at most
 LONGEST_RETRY."""
+
+
+Which = Literal["half", "late", "grace", "abandoned"]
+"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends."""
 
 
 class Timing:
@@ -191,7 +195,8 @@ class Timing:
         """Enqueue reminders for the awaited players who want them, and set when the next reminder is due."""
         table, now = snapshot.table, self._repository.now()
         assert table.deadline is not None
-        which, then = "abandoned", None
+        which: Which = "abandoned"
+        then = None
         if table.clock is not None:
             late_at = _last_call(table)
             which, then = ("late", None) if now >= late_at else ("half", late_at)
@@ -199,7 +204,7 @@ class Timing:
         for player in _reminded(snapshot):
             await self._remind_one(writer, table, player, which)
 
-    async def _remind_one(self, writer: Writer, table: Table, player: Seat, which: str) -> None:
+    async def _remind_one(self, writer: Writer, table: Table, player: Seat, which: Which) -> None:
         """Enqueue a reminder, unless its player does not want it, or their quiet hours last until it is too late."""
         assert table.deadline is not None
         now = self._repository.now()
@@ -230,7 +235,7 @@ def _reminded(snapshot: Snapshot) -> list[Seat]:
     return [player for player in snapshot.awaited if player.computer is None]
 
 
-def _wanted(settings: PersonSettings, which: str) -> bool:
+def _wanted(settings: PersonSettings, which: Which) -> bool:
     """Whether somebody wants a reminder. That a game is about to be lost is told to all who want any."""
     wanted = {"half": settings.remind_half, "late": settings.remind_late, "grace": settings.remind_half or settings.remind_late}
     return wanted.get(which, True)

@@ -4,11 +4,13 @@ import asyncio
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bot.admin.check import problems
 from bot.sessions import Sessions, TableRequest
+from bot.sessions.timing import Which
 from storage.leases import Leases
 from storage.records import Contribution, Heartbeat, Level, Ping, WatchFor
 from storage.rows import to_row
@@ -16,7 +18,7 @@ from storage.store import Store
 from storage.tables import contributions, pings
 from tests.bot.command_line import springboard
 from tests.bot.damage import damage
-from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, first_action, seeds
+from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, Time, first_action, seeds
 
 TIMED = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY))
 JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3)
@@ -84,6 +86,26 @@ def database(filled: Path, tmp_path: Path) -> Path:
 
 def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
     assert list(problems(database)) == []
+
+
+async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> None:
+    path, clock = tmp_path / "games.sqlite3", Time()
+    store = await Store.open(path)
+    sessions = Sessions(store, now=clock)
+    for request in (TIMED, replace(TIMED, clock=None)):
+        table_id = (await sessions.lobby.open(ANN, request)).table.id
+        await sessions.lobby.join(table_id, BEN)
+    seen: set[str] = set()
+    for _ in range(70 * 24):
+        clock.pass_(HOUR)
+        await sessions.timing.sweep()
+        async with store.read() as reader:
+            owed = {job.payload["which"] for job in await reader.reminders()}
+        if owed - seen:
+            assert await asyncio.to_thread(lambda: list(problems(path))) == []
+        seen |= owed
+    await store.close()
+    assert seen == set(get_args(Which))
 
 
 A_TABLE = "UPDATE tables SET {} WHERE id = 1"
