@@ -119,14 +119,6 @@ class Springboard(discord.Client):
         except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
             log.error("commands not registered", error=repr(error))
 
-    async def _learn(self) -> None:
-        """Learn what commands another process has registered, so that texts can mention them."""
-        try:
-            async with asyncio.timeout(REGISTER_WITHIN):
-                mentions.learn(await self.tree.fetch_commands())
-        except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
-            log.warning("commands not mentioned", error=repr(error))
-
     async def _look_through(self) -> None:
         """Bring back what was set aside and can be read again, and set aside what cannot be read."""
         try:

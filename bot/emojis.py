@@ -40,13 +40,22 @@ async def settle(client: discord.Client) -> bool:
     """Upload the emojis that are missing, and use them from now on. False, with a line in the log, if Discord refuses."""
     try:
         drawn = await asyncio.to_thread(pictures)
-        there = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+        there = await _uploaded(client)
         for name, picture in drawn.items():
             if name not in there:
-                there[name] = await client.create_application_emoji(name=name, image=picture)
+                try:
+                    there[name] = await client.create_application_emoji(name=name, image=picture)
+                except discord.HTTPException:
+                    there = await _uploaded(client)  # another process may have been quicker
+                    if name not in there:
+                        raise
     except (discord.DiscordException, *LostConnection) as error:
         log.warning("no emojis of the bot’s own", error=repr(error))
         return False
     *seats, computer = (str(there[name]) for name in drawn)
     MARKS.show_as(seats, computer)
     return True
+
+
+async def _uploaded(client: discord.Client) -> dict[str, discord.Emoji]:
+    return {emoji.name: emoji for emoji in await client.fetch_application_emojis()}

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 import discord
@@ -191,12 +191,8 @@ async def _serve_shards(
     try:
         async with scouted(settings.token.get_secret_value()) as scout:
             recommended, _, _ = await scout.http.get_bot_gateway()
-
-            async def limits() -> dict[str, Any]:
-                return dict((await scout.http.get_bot_gateway())[2])
-
             of = await shards_in_all(settings, leases, recommended)
-            cluster = Cluster(store, leases, settings, of, make, limits, lease_seconds)
+            cluster = Cluster(store, leases, settings, of, make, scout, lease_seconds)
             monitor.watch(cluster.clients, cluster.note, cluster.idle)
             working = asyncio.create_task(cluster.run(), name="springboard-cluster")
             try:

@@ -8,7 +8,6 @@ begun beside it, and takes its place when that is known. Meanwhile everything is
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from enum import Enum
 from typing import Any, Final
 
 import aiohttp
@@ -62,14 +61,6 @@ RESET_BY_PEER: Final = (54, 104, 10054)
 log = structlog.get_logger(__name__)
 
 
-class Commands(Enum):
-    """What a client does about the commands."""
-
-    NONE = "none"
-    LEARN = "learn"
-    REGISTER = "register"
-
-
 class ShardClient(Springboard):
     """The connection to one shard.
 
@@ -78,12 +69,12 @@ class ShardClient(Springboard):
         holding: the lease of the shard.
         identifying: says when a session may begin.
         inherited: the session that another process has left.
-        commands: what this client does about the commands: one in all processes registers them, one of each other process
-            learns what was registered.
+        registers: whether this client registers the commands, as one in all processes does.
         options: as for `Springboard`.
 
     Attributes:
         cold: whether the client has resumed a session, and does not know yet which servers there are.
+        on_registered: called after the commands were registered.
         on_elsewhere: called after an interaction that belongs to no server, and may concern tables of other shards.
     """
 
@@ -94,17 +85,18 @@ class ShardClient(Springboard):
         holding: Holding,
         identifying: Identifying,
         inherited: Session | None = None,
-        commands: Commands = Commands.NONE,
+        registers: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(sessions, shard_id=holding.shard, shard_count=holding.of, **options)
         self.holding = holding
         self.cold = False
+        self.on_registered: Callable[[], Awaitable[None]] = _nothing
         self.on_elsewhere: Callable[[], Awaitable[None]] = _nothing
         self._identifying = identifying
         self._identify_at = 0.0
         self._inherited = inherited
-        self._commands = commands
+        self._registers = registers
         self._catching_up = inherited is not None and not inherited.exact
         self._resumed_at: float | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -121,17 +113,25 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, once in all processes; the others learn what has been registered."""
-        match self._commands:
-            case Commands.REGISTER:
+        """Register the commands, once in all processes, when it is certain that this one has the shard."""
+        while self._registers:
+            await self.holding.confirmed()
+            with suppress(LeaseLost):  # for good, or only renewed late
                 await super()._register()
-            case Commands.LEARN:
-                await self._learn()
+                await self.on_registered()
+                return
 
-    def _begin(self, work: Any) -> None:
-        task = asyncio.create_task(work, name=f"springboard-shard {self.shard_id}")
+    def _begin(self, work: Awaitable[None]) -> None:
+        task = asyncio.create_task(self._while_held(work), name=f"springboard-shard {self.shard_id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _while_held(self, work: Awaitable[None]) -> None:
+        """Do something that is for whoever has the shard: if that is another process meanwhile, it does the same."""
+        try:
+            await work
+        except LeaseLost as error:
+            log.info("the lease is over", shard=self.shard_id, error=str(error))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the moment at which a session may begin: the connection was opened a little before (`_identify`)."""

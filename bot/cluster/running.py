@@ -5,15 +5,17 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import discord
 import structlog
 
 from bot import metrics
-from bot.cluster.client import Commands, ShardClient
+from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import LEASE_SECONDS, Keeper, shards_of
+from bot.cluster.learning import Learning
 from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
 from bot.config import Settings
@@ -44,7 +46,7 @@ class Cluster:
         settings: the settings of this process.
         of: how many shards there are.
         make: makes a client, see `bot.app.make_client`.
-        limits: asks Discord how many sessions may begin.
+        scout: asks Discord what does not belong to a shard; logged in, but not connected.
         seconds: how long a lease lasts.
     """
 
@@ -53,7 +55,7 @@ class Cluster:
     settings: Settings
     of: int
     make: Make
-    limits: Callable[[], Any]
+    scout: discord.Client
     seconds: float = LEASE_SECONDS
     _fatal: "asyncio.Future[None]" = field(init=False)
 
@@ -64,12 +66,12 @@ class Cluster:
         self._fatal = asyncio.get_running_loop().create_future()
         self._histories = HistoryCache()
         self._rate = Rate(GLOBAL)
-        self._identifying = Identifying(self.leases, self.limits)
+        self._identifying = Identifying(self.leases, self._limits)
+        self._learning = Learning(self.scout)
         self.keeper = Keeper(
             self.leases, self.of, self._take, may_run=ids.covers if ids is not None else None, seconds=self.seconds
         )
         self.keeper.on_processes = self._share_out
-        self._first = True
 
     @property
     def shards(self) -> tuple[Shard, ...]:
@@ -102,38 +104,44 @@ class Cluster:
         """
         keeping = asyncio.create_task(self.keeper.run(), name="springboard-leases")
         looking = asyncio.create_task(self._look_now_and_then(), name="springboard-cluster")
+        learning = asyncio.create_task(self._learning.run(), name="springboard-learning")
+        tasks = (keeping, looking, learning)
         try:
             async with self.leases.listen(self._hear):
-                await asyncio.wait({keeping, looking, self._fatal}, return_when=asyncio.FIRST_COMPLETED)
-            for done in (keeping, looking, self._fatal):
+                await asyncio.wait({*tasks, self._fatal}, return_when=asyncio.FIRST_COMPLETED)
+            for done in (*tasks, self._fatal):
                 if done.done():
                     done.result()
         finally:
-            for task in (keeping, looking):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(keeping, looking, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
         """Hand all shards over. Their leases are renewed until that is done."""
         await self.keeper.close()
 
     async def _take(self, holding: Holding, inherited: Session | None) -> Shard:
-        first, self._first = self._first, False
-        commands = Commands.REGISTER if holding.shard == 0 else Commands.LEARN if first else Commands.NONE
         part = self.store.part(Share(holding.shard, self.of), holding.name, holding.fence)
 
         def make(session: Session | None) -> ShardClient:
             client = self.make(
                 part, now=time.time, kind=ShardClient, service={"histories": self._histories, "name": holding.name},
-                holding=holding, identifying=self._identifying, inherited=session, commands=commands, own_emojis=first,
+                holding=holding, identifying=self._identifying, inherited=session, registers=holding.shard == 0,
+                own_emojis=False,
             )  # fmt: skip
             assert isinstance(client, ShardClient)
+            client.on_registered = partial(self.leases.hint, "commands")
             client.on_elsewhere = self._tell_others
             if self.settings.discord_api is None:
                 limit(client, self._rate)
             return client
 
         return Shard(holding, make, self._token, inherited, self._fail)
+
+    async def _limits(self) -> dict[str, Any]:
+        """What Discord allows: how many sessions may begin."""
+        return dict((await self.scout.http.get_bot_gateway())[2])
 
     def _fail(self, error: BaseException) -> None:
         if not self._fatal.done():
@@ -146,10 +154,13 @@ class Cluster:
 
     def _hear(self, word: str) -> None:
         """Another process hints at something."""
-        if word == "leases":
-            self.keeper.wake()
-        else:
-            self._wake()
+        match word:
+            case "leases":
+                self.keeper.wake()
+            case "commands":
+                self._learning.again()
+            case _:
+                self._wake()
 
     async def _tell_others(self) -> None:
         self._wake()

@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
+import pytest
+
 from bot.app import make_client
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
@@ -46,12 +48,15 @@ class Alone(AtOnce):
         return False
 
 
-def shard_client(stage: Stage, inherited: Session | None, *, since: float = 0.0, store: Store | None = None) -> ShardClient:
+def shard_client(
+    stage: Stage, inherited: Session | None, *, since: float = 0.0, store: Store | None = None, registers: bool = False
+) -> ShardClient:
     store = store or stage.client.sessions._repository.store
     holding = Holding(0, 1, SHARD, 1, math.inf, since)
     made = make_client(
-        store, now=stage.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, **PATIENCE
-    )
+        store, now=stage.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, registers=registers,
+        **PATIENCE,
+    )  # fmt: skip
     assert isinstance(made, ShardClient)
     return made
 
@@ -306,6 +311,37 @@ def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothi
         working.cancel()
         await client.close()
         await asyncio.sleep(5)
+        del client
+        gc.collect()  # what a task has raised is told when it is collected
+        assert stage.errors() == []
+
+    on_stage(play)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_commands_are_registered_when_the_lease_is_certain_and_not_at_all_if_it_is_lost(on_stage: OnStage, lost: bool) -> None:
+    async def play(stage: Stage) -> None:
+        discord, told = stage.loopback.discord, asyncio.Event()
+        discord.commands.clear()
+        client = shard_client(stage, None, registers=True)
+        holding, sync = client.holding, client.tree.sync
+
+        async def registered() -> None:
+            told.set()
+
+        async def frozen() -> Any:
+            holding.valid_until = 0.0
+            return await sync()
+
+        client.on_registered = registered
+        with mock.patch.object(client.tree, "sync", frozen):
+            await client.login(TOKEN)
+            await asyncio.sleep(5)
+        assert not discord.commands
+        holding.lose() if lost else holding.renewed(math.inf)
+        await asyncio.sleep(5)
+        assert bool(discord.commands) == told.is_set() == (not lost)
+        await client.close()
         del client
         gc.collect()  # what a task has raised is told when it is collected
         assert stage.errors() == []

@@ -1,0 +1,61 @@
+"""Learning: what texts have to know of the bot's application, which are its commands and its emojis.
+
+Each process learns that by itself and not through one of its shards, which come and go.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot import emojis
+from bot.messages.mentions import mentions
+from bot.outbox.access import LostConnection
+
+LEARN_WITHIN: Final = 60.0
+"""Seconds for Discord to say which commands there are."""
+
+RETRY: Final = 60.0
+"""Seconds after which what could not be learned is asked for again."""
+
+log = structlog.get_logger(__name__)
+
+
+class Learning:
+    """Learns which commands are registered, and which emojis there are, of which it uploads those that are missing.
+
+    Args:
+        scout: a client that is logged in, and has no tree of commands.
+    """
+
+    def __init__(self, scout: discord.Client) -> None:
+        self._scout = scout
+        self._tree = app_commands.CommandTree(scout)
+        self._asked = asyncio.Event()
+        self._has_emojis = False
+
+    def again(self) -> None:
+        """Learn the commands again: they have been registered anew, by this process or another."""
+        self._asked.set()
+
+    async def run(self) -> None:
+        """Learn, and learn again when asked to, until cancelled. Texts do without what is not known yet."""
+        while True:
+            self._asked.clear()
+            knows_commands = await self._learn_commands()
+            self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if knows_commands and self._has_emojis else RETRY):
+                    await self._asked.wait()
+
+    async def _learn_commands(self) -> bool:
+        try:
+            async with asyncio.timeout(LEARN_WITHIN):
+                mentions.learn(await self._tree.fetch_commands())
+        except (discord.DiscordException, *LostConnection) as error:
+            log.warning("commands not mentioned", error=repr(error))
+            return False
+        return True
