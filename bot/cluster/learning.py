@@ -45,11 +45,19 @@ class Learning:
         """Learn, and learn again when asked to, until cancelled. Texts do without what is not known yet."""
         while True:
             self._asked.clear()
-            knows_commands = await self._learn_commands()
-            self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
+            try:
+                learned = await self._learn()
+            except Exception:
+                log.exception("not learned what texts mention")  # no reason to play no more
+                learned = False
             with suppress(TimeoutError):
-                async with asyncio.timeout(None if knows_commands and self._has_emojis else RETRY):
+                async with asyncio.timeout(None if learned else RETRY):
                     await self._asked.wait()
+
+    async def _learn(self) -> bool:
+        knows_commands = await self._learn_commands()
+        self._has_emojis = self._has_emojis or await emojis.settle(self._scout)
+        return knows_commands and self._has_emojis
 
     async def _learn_commands(self) -> bool:
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 
@@ -47,6 +48,24 @@ def test_a_process_learns_the_commands_and_emojis_and_tries_until_it_has_them(on
             assert mentions("`/games`") == "</games:1234567890>"
             working.cancel()
         assert stage.errors() == []
+
+    on_stage(play)
+
+
+def test_what_nobody_expected_ends_nothing_and_is_tried_again(on_stage: OnStage) -> None:
+    async def play(stage: Stage) -> None:
+        mentions.learn(())
+        async with scouted(TOKEN) as scout:
+            learning = Learning(scout)
+            with mock.patch.object(learning._tree, "fetch_commands", side_effect=KeyError("name")):
+                working = asyncio.create_task(learning.run())
+                await asyncio.sleep(5)
+            assert [one["event"] for one in stage.errors()] == ["not learned what texts mention"]
+            await asyncio.sleep(RETRY)
+            assert mentions("`/games`") != "`/games`"
+            assert tuple(MARKS) != TEXT_MARKS
+            assert not working.done()
+            working.cancel()
 
     on_stage(play)
 
